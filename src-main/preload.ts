@@ -2,9 +2,9 @@
 // of a dropped file, but a token for it (shell/window/given-paths.ts). The main process checks every message of the
 // window (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
-import type { Change, Reply } from './contract/client.ts';
+import type { Bridge, Change, Reply } from './contract/client.ts';
 import type { Platform } from './contract/text/speech.ts';
-import type { Bridge, WindowNews } from './contract/window-commands.ts';
+import type { WindowNews } from './contract/window.ts';
 
 // The names of shell/window/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';

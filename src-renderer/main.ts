@@ -1,6 +1,6 @@
 // Entry of the window: takes the bridge the preload put there, starts the state, mounts the app.
 import { mount } from 'svelte';
-import type { Bridge } from '../src-main/contract/window-commands.ts';
+import type { Bridge } from '../src-main/contract/client.ts';
 import App from './App.svelte';
 import { Session } from './state/session.svelte.ts';
 import './tokens.css';

@@ -1,6 +1,6 @@
 // How every command takes a file: a link, a path, an id at the service, an id in the queue, or a name.
 import type { NamedFor } from '../contract/catalogue/choices.ts';
-import type { NamedFile } from '../contract/commands.ts';
+import type { NamedFile } from '../contract/answers.ts';
 import { fromWire } from '../contract/errors.ts';
 import { readNamed, type Named } from '../contract/text/named-file.ts';
 import { splitPath } from '../engine/shared/paths.ts';

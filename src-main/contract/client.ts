@@ -1,17 +1,20 @@
 // The client every front end uses, over a transport of two functions. Errors arrive as data and are thrown as
 // AppError again. The transport is the only thing that differs between window, command line and tests.
-import * as v from 'valibot';
 import type { Entry, Packing, Progress } from './entries.ts';
 import {
-  commands,
   isCommandName,
+  noSuchCall,
+  parsedInput,
   type CommandAnswer,
   type CommandInput,
   type CommandName,
+  type EngineCommandName,
   type Handlers,
 } from './commands.ts';
-import { AppError, fromWire, toWire, type WireError } from './errors.ts';
+import { fromWire, toWire, type WireError } from './errors.ts';
 import type { EngineStatus } from './model.ts';
+import type { Platform } from './text/speech.ts';
+import type { WindowNews } from './window.ts';
 
 /** What listeners get. `seq` has no gaps; after a gap, take a new snapshot (`app.status`). */
 export type Change =
@@ -30,17 +33,30 @@ export type Transport = {
   listen(hear: (change: Change) => void): () => void;
 };
 
-export type Client = {
-  call<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandAnswer<Name>>;
+/** What preload exposes as `window.outtray`: call, listen, and what only a preload can know. */
+export type Bridge = {
+  call: Transport['call'];
+  listen(hear: (change: Change | WindowNews) => void): () => void;
+  /** Tokens for the paths of dropped or pasted files, for this load of the page; '' for files that have no path. */
+  tokensOf?(files: readonly unknown[]): Promise<string[]>;
+  platform?: Platform;
+};
+
+/** The engine's calls, in the window (`Client<CommandName>`) all of them. */
+export type Client<Name extends CommandName = EngineCommandName> = {
+  call<One extends Name>(name: One, input: CommandInput<One>): Promise<CommandAnswer<One>>;
+  /** Returns its undo. */
   listen(hear: (change: Change) => void): () => void;
 };
 
-export const createClient = (transport: Transport): Client => ({
-  async call<Name extends CommandName>(name: Name, input: CommandInput<Name>) {
+export const createClient = <Name extends CommandName = EngineCommandName>(
+  transport: Transport,
+): Client<Name> => ({
+  async call<One extends Name>(name: One, input: CommandInput<One>) {
     const reply = await transport.call(name, input);
     if (!reply.ok) throw fromWire(reply.error);
     // The far side answered through the same table, so the answer has the table's type.
-    return reply.answer as CommandAnswer<Name>;
+    return reply.answer as CommandAnswer<One>;
   },
   listen: transport.listen,
 });
@@ -64,13 +80,13 @@ export const answerCalls = (handlers: Handlers): { call: Transport['call']; end(
 
 /** The far side of a transport: unknown names and malformed inputs come back as error values, nothing throws. */
 export const answerCall = async (
-  handlers: Handlers,
+  handlers: Partial<Handlers<CommandName>>,
   name: string,
   input: unknown,
   signal: AbortSignal,
 ): Promise<Reply> => {
   try {
-    if (!isCommandName(name)) throw new AppError('bad-use', 'There is no such command.');
+    if (!isCommandName(name)) throw noSuchCall();
     return { ok: true, answer: await dispatch(handlers, name, input, signal) };
   } catch (error) {
     return { ok: false, error: toWire(error) };
@@ -78,19 +94,12 @@ export const answerCall = async (
 };
 
 const dispatch = async <Name extends CommandName>(
-  handlers: Handlers,
+  handlers: Partial<Handlers<CommandName>>,
   name: Name,
   input: unknown,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const parsed = v.safeParse(commands[name].schema, input);
-  if (!parsed.success) {
-    const issue = parsed.issues[0];
-    const where = v.getDotPath(issue);
-    // A full sentence from the schema is meant for a person, who does not know the name of the call.
-    if (issue.message.endsWith('.'))
-      throw new AppError('bad-use', issue.message, 'Correct it and try again.');
-    throw new AppError('bad-use', `${name}: ${where === null ? '' : `${where}: `}${issue.message}`);
-  }
-  return await handlers[name](parsed.output, signal);
+  const handle = handlers[name];
+  if (handle === undefined) throw noSuchCall();
+  return await handle(parsedInput(name, input), signal);
 };

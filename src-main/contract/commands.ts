@@ -1,41 +1,64 @@
-// The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
+// The one table of calls: name, who answers it, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
 import type { Wording } from './text/wording.ts';
-import { namedFor } from './catalogue/choices.ts';
-import { command, type CallFacts } from './catalogue/calls.ts';
+import { cardForms, namedFor } from './catalogue/choices.ts';
+import { command, windowCommand, type CallFacts } from './catalogue/calls.ts';
+import type { NamesWith } from './catalogue/rows-with.ts';
+import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
+import { linkForms } from './text/link-text.ts';
+import {
+  cueNames,
+  pictureUses,
+  type CaFileView,
+  type CopyResult,
+  type NewestLink,
+  type OpenResult,
+  type ShortcutState,
+  type UpdateState,
+  type WindowEnvironment,
+} from './window.ts';
 import * as v from 'valibot';
 import { doors } from './model.ts';
-import type {
-  AlikeUploads,
-  BudgetView,
-  DailyUploads,
-  EngineStatus,
-  FileRow,
-  FolderStatus,
-  LeftOut,
-  Pagination,
-  QueueOrder,
-  RemoteFile,
-  ServiceStats,
-  SkipRule,
-  UploadView,
-  VerifyReason,
-} from './model.ts';
+import type { EngineStatus, LeftOut, Pagination, QueueOrder, UploadView } from './model.ts';
 import {
   folderRules,
   ownRulesSchema,
   settingNames,
   type FolderRule,
-  type FolderRules,
   type SettingName,
   type SettingView,
 } from './settings.ts';
-import type { Entry, EntryBody } from './entries.ts';
-import type { ErrorCode, WireError } from './errors.ts';
+
+import { AppError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
-import type { CardFile } from './text/card.ts';
+
 import type { ExportedFile, Copies, Review } from './report.ts';
+import {
+  type AccountView,
+  type Candidate,
+  type CardResult,
+  type Check,
+  type DeleteResult,
+  type ExpireResult,
+  type FileStory,
+  type FilesPage,
+  type FolderInspection,
+  type FolderView,
+  type FollowPrice,
+  type FollowResult,
+  type FollowedLink,
+  type GivenPath,
+  type ListedFile,
+  type NamedFile,
+  type PlanEnd,
+  type PlannedFile,
+  type QueueView,
+  type RecallResult,
+  type StatsView,
+  type VerifyResult,
+  fileGroups,
+} from './answers.ts';
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -91,6 +114,10 @@ const agent = v.strictObject({
   roots: v.pipe(v.array(path), v.maxLength(1000)),
   mayReopen: v.pipe(v.array(id), v.maxLength(100_000)),
 });
+/** Lists of the window: 5,000 ids stay well under the pipe's 64 KiB. */
+const idList = v.pipe(v.array(id), v.maxLength(5_000));
+const fileIdList = v.pipe(v.array(fileIdSchema), v.maxLength(5_000));
+const fileRef = v.union([v.strictObject({ uploadId: id }), v.strictObject({ fileId: fileIdSchema })]);
 /** A file that a card names. */
 const cardEntry = v.strictObject({
   fileId: v.nullable(fileIdSchema),
@@ -105,277 +132,8 @@ const key = v.pipe(
   v.regex(/^[\x21-\x7e]{1,512}$/, 'An API key is up to 512 printable characters without spaces.'),
 );
 
-export type KeyState =
-  | { kind: 'stored'; lastFour: string }
-  | { kind: 'environment'; lastFour: string }
-  /** The setting keyCommand gives it. */
-  | { kind: 'command'; lastFour: string }
-  /** Kept for this session only, because there is no keychain. */
-  | { kind: 'session'; lastFour: string; remedy: Wording }
-  | { kind: 'absent' }
-  | { kind: 'locked'; remedy: Wording }
-  | { kind: 'unavailable'; remedy: Wording; message?: string };
-
-export type AccountView = {
-  baseUrl: string | null;
-  key: KeyState;
-  /** The key does not show the files of this data folder, and a person has to say whose it is. */
-  isUnknown: boolean;
-  plan: string | null;
-  planAsOfMs: number | null;
-  /** Files of the account at the last look at its statistics. */
-  files: number | null;
-  /** The largest file that the account probably allows. Only shown: no file fails because of it. Null: not known. */
-  maxFileBytes: number | null;
-};
-
-/** `relative`: the path below the folder, with `/`. `why`: what keeps it back; null when it can be uploaded. */
-export type FoundFile = {
-  path: string;
-  relative: string;
-  sizeBytes: number;
-  why: SkipRule | 'secret-name' | 'too-large' | 'not-allowed' | null;
-};
-/** `files`: at most 1,000 of them, largest first. */
-export type FoundGroup = { files: FoundFile[]; totalFiles: number; totalBytes: number };
-/** The files of a folder that the user may choose, by what happens with each if the user asks for all of them. */
-export type FolderInspection = {
-  folder: string;
-  goes: FoundGroup;
-  held: FoundGroup;
-  skipped: FoundGroup;
-  /** True when the ledger already knows this folder: then nothing in it counts as existing. */
-  known: boolean;
-};
-
-/** `message` is the service's own; null when it was not deleted. */
-export type DeleteResult = {
-  fileId: FileId;
-  deleted: boolean;
-  message: string | null;
-  error: WireError | null;
-  /**
-   * For our own file: whether its link is dead, too; null: the link was not requested. A link may be dead although the
-   * service had no such file: then `deleted` is true, and `error` reports that.
-   */
-  dead: boolean | null;
-  /** Our own file could not be deleted yet; the request is recorded. */
-  goesOn: boolean;
-};
-
-/** A link that was taken back, with the facts of its entry; null with the reason why not, or not yet. */
-export type RecallResult = {
-  fileId: FileId | null;
-  path: string | null;
-  recalled: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'> | null;
-  error: WireError | null;
-};
-
-/** A link with the time at which it ends; null with the reason why it has none. */
-export type ExpireResult = {
-  fileId: FileId | null;
-  path: string | null;
-  publicLink: string | null;
-  expiresAtMs: number | null;
-  error: WireError | null;
-};
-
-/** A link whose downloads are reported. `downloads`: without our own reads; null: not known yet. */
-export type FollowedLink = {
-  fileId: FileId;
-  path: string;
-  publicLink: string;
-  downloads: number | null;
-  /** When the service was asked last; null: never. */
-  asOfMs: number | null;
-  sinceMs: number;
-};
-/** `link` null: it is not followed now. */
-export type FollowResult = {
-  fileId: FileId | null;
-  path: string | null;
-  publicLink: string | null;
-  link: FollowedLink | null;
-  error: WireError | null;
-};
-/** Why a check that is due is not made: the budget is short, uploads wait, or the service cannot be asked. */
-export type FollowWait = 'requests' | 'uploads' | 'service';
-/** What all followed links cost. `everyMs`: how often each of them is checked at most. `waits` null: nothing waits. */
-export type FollowPrice = {
-  links: number;
-  requestsPerDay: number;
-  dayLimit: number;
-  everyMs: number;
-  waits: FollowWait | null;
-};
-/** For one followed link. `nextCheckMs`: wall clock, at the earliest. */
-export type FollowState = { nextCheckMs: number; price: FollowPrice };
-
-/** The facts on a link's release card; null with the reason why there is no card. */
-export type CardResult = {
-  fileId: FileId | null;
-  path: string | null;
-  card: CardFile | null;
-  error: WireError | null;
-};
-
-/**
- * What a public link serves, read without the key. `ok` null with the error of a file that has no link. `unreachable`
- * and `unknown-content` prove nothing: the link could not be read, or what it should serve is not known.
- */
-export type VerifyResult = {
-  fileId: FileId | null;
-  path: string | null;
-  publicLink: string | null;
-  ok: boolean | null;
-  reason: VerifyReason | null;
-  error: WireError | null;
-};
-
-/** A file as the service reports it, with the end that this machine keeps; null: never, or it is not ours. */
-export type ListedFile = RemoteFile & { expiresAtMs: number | null };
-
-/** `downloads`: counted on that day, between two readings of the list. */
-export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
-/** A file with its counted downloads: in the last 7 days, and on each of the last 28. */
-export type TopFile = { row: FileRow; week: number; days: number[] };
-/** By the last list of the account: links of each kind, and the downloads of all. */
-export type DownloadCounts = { neverDownloaded: number; downloaded: number; downloads: number };
-
-export type StatsView = {
-  service: ServiceStats | null;
-  asOfMs: number | null;
-  budget: BudgetView;
-  dailyUploads: { used: number; limit: number | null };
-  /** The last 30 days, oldest first, in local time. */
-  days: DayCount[];
-  /** How many times the list was read: from the second time on downloads can be counted. */
-  readings: number;
-  top: TopFile[];
-  /** The files whose first download was counted last. */
-  firstDownloads: { row: FileRow; atMs: number }[];
-  /** `isAtLeast`: counted in the ledger, which knows more than the service last reported. `bytes` null: not known. */
-  shared: { files: number; bytes: number | null; isAtLeast: boolean } & DownloadCounts;
-  /** As in AccountView. */
-  maxFileBytes: number | null;
-};
-
-/** What would happen with a file. `why`: the rule, the reason or the code of an error; null for what is uploaded. */
-export type PlannedFile = {
-  path: string;
-  verdict: 'upload' | 'held' | 'skipped' | 'failed';
-  why: string | null;
-  /** null: it cannot be read. */
-  sizeBytes: number | null;
-  expectedAtMs: number | null;
-};
-/** `requests`: uploads and what they need. `finishesAtMs` null: nothing is uploaded, or the time is not known. */
-export type PlanEnd = {
-  requests: number;
-  finishesAtMs: number | null;
-  dailyUploadsLeft: DailyUploads;
-  /** What a person could do with the files that would be held as a burst; empty: there are none. */
-  burst: BurstPlan[];
-};
-
-/** `all`: each file is uploaded. `zip`: all as one. `newest`: the one that changed last; the others are skipped. */
-export type BurstPlan = {
-  plan: 'all' | 'zip' | 'newest';
-  /** Each is one link. */
-  uploads: number;
-  bytes: number;
-  /** Of the zip, or of the newest file; null for `all`. */
-  name: string | null;
-  /** When the last of them is uploaded; null: the time is not known, or nothing may be uploaded. */
-  finishesAtMs: number | null;
-  /** How many of them are uploaded within 24 hours. */
-  today: number;
-};
-
-export type QueueView = {
-  status: EngineStatus;
-  sending: UploadView[];
-  waiting: UploadView[];
-  waitingTotal: number;
-  held: UploadView[];
-  heldTotal: number;
-  failed: UploadView[];
-  failedTotal: number;
-  /** Newest first. */
-  skipped: UploadView[];
-  /** Complete counts of what is held, failed and skipped, by fate. */
-  alike: AlikeUploads[];
-  /** What a person can do with a held burst, beside skipping it; empty: there is none. */
-  burst: BurstPlan[];
-};
-
-/** A file of the service that could be an uncertain upload (upload-protocol.md, Looking). */
-export type Candidate = { file: RemoteFile; sameName: boolean; sameSize: boolean };
-
-/** `code`: set when an error made the check fail; the window uses it to choose the words in other languages. */
-export type Check = {
-  name: string;
-  ok: boolean | null;
-  message: string;
-  remedy: Wording;
-  code?: ErrorCode;
-};
-
-export type FilesPage = {
-  rows: FileRow[];
-  /** Pass it back for the next page; null at the end. */
-  next: string | null;
-  total: number;
-  /** How many files each group has; null for a search, which does not count them. */
-  counts: Record<FileGroup, number> | null;
-  /** How many of each group a search found; null without one, and when there are more than are counted. */
-  matches: Record<FileGroup, number> | null;
-  asOfMs: number | null;
-};
-
-/** `rules`: those in force. `own`: those set for this folder. `locked`: those that a policy decides. */
-export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[]; locked: FolderRule[] };
-
-/**
- * The history of one upload, and the links that files at its path have had, newest first. `downloads`: of its own link,
- * one item each time that more were seen, oldest first; without our own reads.
- */
-export type FileStory = {
-  versions: FileVersion[];
-  history: Entry[];
-  follow: FollowState | null;
-  downloads: DownloadCount[];
-  /** What is in it; null: it is not a zip that Outtray made. */
-  inside: Inside | null;
-};
-/** `gained`: of `downloads`, those that were not seen before. */
-export type DownloadCount = { atMs: number; downloads: number; gained: number };
-/** What is in a zip: the first files by name, and how many there are in all. */
-export type Inside = { files: { name: string; sizeBytes: number }[]; total: number };
-export type FileVersion = {
-  uploadId: number;
-  publicLink: string;
-  uploadedAtMs: number | null;
-  downloads: number | null;
-  isGone: boolean;
-};
-
 /** `match`: what a search found, best first (contract/search.ts). */
 export const fileSorts = ['uploaded', 'name', 'size', 'downloads', 'match'] as const;
-/** `ours`: uploaded by this machine; `gone`: those of them that left the service. `all` is `ours` and `elsewhere`. */
-export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
-export type FileGroup = (typeof fileGroups)[number];
-/** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
-export type GivenPath =
-  { path: string; upload: UploadView; error: null } | { path: string; upload: null; error: WireError };
-
-/** `path` alone: what is or was there. `fileId` alone: another machine uploaded it. */
-export type NamedFile = {
-  uploadId: number | null;
-  fileId: FileId | null;
-  path: string | null;
-  error: WireError | null;
-};
 export const queueOrders = ['arrival', 'newest', 'smallest'] as const satisfies readonly QueueOrder[];
 
 export const commands = {
@@ -702,20 +460,147 @@ export const commands = {
     v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),
   'app.doctor': command<Check[]>()({ page: 'free' }, nothing),
+
+  'window.environment': windowCommand<WindowEnvironment>()({ page: 'free', popover: true }, nothing),
+
+  /** Remembered for the next start; how the window looks is no setting. */
+  'window.compactRows': windowCommand<null>()({ page: 'free' }, v.strictObject({ on: v.boolean() })),
+  /** The changes of this and earlier versions as Markdown, in English. */
+  'window.changes': windowCommand<{ text: string }>()({ page: 'free' }, nothing),
+
+  'window.copySha256': windowCommand<CopyResult>()({ page: 'free' }, v.strictObject({ uploadId: id })),
+  /**
+   * Our own uploads come first, in the order in which they were dropped, then the others as given. Without `as`: in
+   * the form of the setting copyFormat.
+   */
+  'window.copyLinks': windowCommand<CopyResult>()(
+    { page: 'free', popover: true },
+    v.strictObject({ uploadIds: idList, fileIds: fileIdList, as: v.optional(v.picklist(linkForms)) }),
+  ),
+  /** A release card of our own files. Throws when one of them cannot have one, so that no card is incomplete. */
+  'window.copyCard': windowCommand<CopyResult>()(
+    { page: 'free' },
+    v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)), as: v.picklist(cardForms) }),
+  ),
+  /** Our newest uploads that have a link, newest first. */
+  'window.newestLinks': windowCommand<NewestLink[]>()(
+    { page: 'free', popover: true },
+    v.strictObject({ limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)) }),
+  ),
+  'window.openLink': windowCommand<OpenResult>()(
+    { page: 'free', popover: true },
+    v.strictObject({ file: fileRef }),
+  ),
+  /** A picture of an upload's file on this machine's disk, as a data URL; null where there is none. */
+  'window.thumbnail': windowCommand<{ picture: string | null }>()(
+    { page: 'free', popover: true },
+    v.strictObject({ uploadId: id, use: v.picklist(pictureUses) }),
+  ),
+  'window.showInFolder': windowCommand<null>()({ page: 'free' }, v.strictObject({ uploadId: id })),
+  /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
+  'window.startDrag': windowCommand<null>()({ page: 'free' }, v.strictObject({ uploadId: id })),
+  /** Shows a watched folder in the system's file manager: this one, or the first. Another one is refused. */
+  'window.openFolder': windowCommand<null>()(
+    { page: 'free', popover: true },
+    v.strictObject({ folder: v.optional(v.pipe(v.string(), v.maxLength(32_768))) }),
+  ),
+
+  'window.chooseFolder': windowCommand<{ folder: string | null }>()({ page: 'free' }, nothing),
+  /** A page gets tokens for the paths. */
+  'window.chooseFiles': windowCommand<{ paths: string[] }>()({ page: 'free', popover: true }, nothing),
+  /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
+  /** Null: only files that are not on this computer were copied, and a dialog reports that. */
+  'window.uploadClipboard': windowCommand<UploadView[] | null>()({ page: 'hand', popover: true }, nothing),
+
+  /**
+   * Whether the program from which the clipboard's content was copied marks it private; then a message says that. The
+   * page asks before it uploads files of its paste event.
+   */
+  'window.isClipboardPrivate': windowCommand<boolean>()({ page: 'free' }, nothing),
+
+  'window.pasteShortcut': windowCommand<{ state: ShortcutState }>()({ page: 'free' }, nothing),
+
+  /**
+   * A dialog of the system names these uploads and asks whether they become public. Throws `aborted`: they stay
+   * private. After a yes, `queue.confirm` does not ask about them again while they do not change.
+   */
+  'window.askToPublish': windowCommand<null>()(
+    { page: 'judged' },
+    v.strictObject({ ids: v.pipe(idList, v.minLength(1)) }),
+  ),
+
+  /**
+   * Asks as `files.delete` would. After a yes, `files.delete` does not ask about them again, once for each. `copied`:
+   * those whose link is in the text that Outtray copied last; `copy` identifies that text.
+   */
+  'window.askToRecall': windowCommand<{ copied: FileId[]; copy: number }>()(
+    { page: 'judged' },
+    v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)) }),
+  ),
+  /**
+   * Whether the clipboard still holds what Outtray copied, as far as it knows without reading it. `clear` removes that
+   * text.
+   */
+  'window.clipboard': windowCommand<{ holds: boolean }>()(
+    { page: 'free' },
+    v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear']) }),
+  ),
+
+  /** The file managers of this system, and whether they have the entry "Upload and copy link". */
+  'window.fileManagers': windowCommand<FileManagerView[]>()({ page: 'free' }, nothing),
+  'window.setFileManager': windowCommand<FileManagerView[]>()(
+    { page: 'hand' },
+    v.strictObject({ name: v.picklist(fileManagerNames), on: v.boolean() }),
+  ),
+  'window.caFile': windowCommand<CaFileView | null>()({ page: 'free' }, nothing),
+  /** Asks for a certificate file, reads it and sets `caFile`; null when the user chose none. */
+  'window.chooseCaFile': windowCommand<CaFileView | null>()({ page: 'free' }, nothing),
+
+  /** The redacted bundle as text: exactly what `window.saveDiagnostics` would save. */
+  'window.diagnostics': windowCommand<{ text: string }>()({ page: 'free' }, nothing),
+  'window.saveDiagnostics': windowCommand<{ path: string | null }>()({ page: 'free' }, nothing),
+
+  'window.update': windowCommand<UpdateState>()(
+    { page: 'judged' },
+    v.strictObject({ act: v.picklist(['state', 'check', 'load', 'install']) }),
+  ),
+  /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app then starts again. */
+  'window.reset': windowCommand<null>()(
+    { page: 'judged' },
+    v.strictObject({ what: v.picklist(['settings', 'everything']) }),
+  ),
+  'window.quit': windowCommand<null>()({ page: 'free', popover: true }, nothing),
+
+  /** From the popover of the tray: shows the window, at the place that the cue names. */
+  'window.show': windowCommand<null>()(
+    { page: 'free', popover: true },
+    v.strictObject({ cue: v.optional(v.picklist(cueNames)) }),
+  ),
+  /** Makes the popover as high as its content. */
+  'window.fitPopover': windowCommand<null>()(
+    { page: 'free', popover: true },
+    v.strictObject({ heightPx: v.pipe(v.number(), v.integer(), v.minValue(80), v.maxValue(2_000)) }),
+  ),
+  'window.closePopover': windowCommand<null>()({ page: 'free', popover: true }, nothing),
 } as const;
 
 export type Commands = typeof commands;
 export type CommandName = keyof Commands;
+export type EngineCommandName = CommandNamed<{ handledBy: 'engine' }>;
+export type WindowCommandName = CommandNamed<{ handledBy: 'window' }>;
+/** The calls whose rows have this fact. */
+export type CommandNamed<Fact extends Partial<CallFacts>> = NamesWith<Commands, Fact>;
 export type CommandInput<Name extends CommandName> = v.InferInput<Commands[Name]['schema']>;
 export type CommandArguments<Name extends CommandName> = v.InferOutput<Commands[Name]['schema']>;
-export type CommandAnswer<Name extends CommandName> = NonNullable<Commands[Name]['answer']>;
+/** Null is an answer, too ("nothing chosen", "done"). */
+export type CommandAnswer<Name extends CommandName> = Exclude<Commands[Name]['answer'], undefined>;
 
-/** One function per command; a missing one does not compile. */
-export type Handlers = {
-  [Name in CommandName]: (
-    input: CommandArguments<Name>,
+/** One function per call; a missing one does not compile. */
+export type Handlers<Name extends CommandName = EngineCommandName> = {
+  [One in Name]: (
+    input: CommandArguments<One>,
     signal: AbortSignal,
-  ) => CommandAnswer<Name> | Promise<CommandAnswer<Name>>;
+  ) => CommandAnswer<One> | Promise<CommandAnswer<One>>;
 };
 
 /** The same handlers, each changed by `change` according to the facts of its call. */
@@ -734,3 +619,19 @@ export const eachHandler = (
 type AnyHandler = (input: never, signal: AbortSignal) => unknown;
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** The facts of a call; null: there is no such call. */
+export const callFacts = (name: string): CallFacts | null => (isCommandName(name) ? commands[name] : null);
+
+/** The input of a call with its defaults. Throws `bad-use` with what is wrong. */
+export const parsedInput = <Name extends CommandName>(name: Name, input: unknown): CommandArguments<Name> => {
+  const parsed = v.safeParse(commands[name].schema, input);
+  if (parsed.success) return parsed.output;
+  const issue = parsed.issues[0];
+  // A full sentence from the schema is meant for a person, who does not know the name of the call.
+  if (issue.message.endsWith('.')) throw new AppError('bad-use', issue.message, 'Correct it and try again.');
+  const where = v.getDotPath(issue);
+  throw new AppError('bad-use', `${name}: ${where === null ? '' : `${where}: `}${issue.message}`);
+};
+
+export const noSuchCall = (): AppError => new AppError('bad-use', 'There is no such command.');

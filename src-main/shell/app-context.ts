@@ -8,7 +8,7 @@ import type { FeedRequest } from './updates/updates-feed.ts';
 import type { WindowBounds } from './window/window-bounds.ts';
 import type { FileId } from '../contract/text/file-id.ts';
 import type { LinkedFile } from '../contract/text/link-text.ts';
-import type { FileRef, NewestLink } from '../contract/window-commands.ts';
+import type { FileRef, NewestLink } from '../contract/window.ts';
 import type { Standing } from './clipboard/copy-after-upload.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */

@@ -1,13 +1,13 @@
 // The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Connects the parts of this
 // folder; each part describes itself.
 import { app, BrowserWindow, clipboard, dialog, globalShortcut, screen } from 'electron';
-import type { Change } from '../contract/client.ts';
-import { fromWire, toAppError, type AppError } from '../contract/errors.ts';
+import { answerCall, type Change } from '../contract/client.ts';
+import { toAppError, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
-import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
+import type { EngineStatus } from '../contract/model.ts';
 import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
-import type { CueName, FileCue } from '../contract/window-commands.ts';
+import type { CueName, FileCue } from '../contract/window.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
@@ -16,13 +16,12 @@ import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
 import { createGivenPaths } from './window/given-paths.ts';
-import { createPageAnswer } from './window/page-answer.ts';
 import { createPageGuard } from './window/page-guard.ts';
 import { createPageQuestions } from './window/page-questions.ts';
 import { createPresses } from './window/presses.ts';
 import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
-import { createGiving, type Taken } from './start/given-folders.ts';
+import { createGiving } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
@@ -125,16 +124,14 @@ export const runApp = async ({
     });
   };
 
-  /** Throws for a path that is no regular file; the others are uploaded. */
-  const wereGiven = ({ taken, leftOut, refused }: Taken, isShare = false): UploadView[] => {
-    const ids = taken.map(({ id }) => id);
-    copies.given(ids, leftOut, isShare);
-    if (refused !== null) throw fromWire(refused);
-    return taken;
-  };
-  const give = createGiving({ files, client, frame: window.frame, say, settings });
-  const upload = async (paths: readonly string[], door: Door, isShare = false): Promise<UploadView[]> =>
-    wereGiven(await give(paths, door), isShare);
+  const { upload, zip } = createGiving({
+    files,
+    client,
+    frame: window.frame,
+    say,
+    settings,
+    follow: (...given) => copies.given(...given),
+  });
   const board = withMemory(writeClipboard, clipboard, process.platform);
   const copy = createCopy({ settings, hasFocus, write: board.write });
   const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
@@ -190,11 +187,13 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- the window's calls
 
+  const leaving = new AbortController();
   const life = followLife({
     environment: context.environment,
     show: window.show,
     resumed: context.resumed,
     leaving() {
+      leaving.abort();
       window.letGo();
       stopListening();
       updates.stop();
@@ -246,6 +245,7 @@ export const runApp = async ({
       dialogs,
       folders: watched,
       upload,
+      zip,
       thumbnail: createThumbnails(files, look.path).of,
       pastedFolder: context.home.pasted,
       board,
@@ -279,13 +279,16 @@ export const runApp = async ({
   const givenPaths = createGivenPaths();
   const presses = createPresses();
   const guard = createPageGuard({
-    transport: context.transport,
+    client,
     settings,
     questions: createPageQuestions({ ask: dialogs.confirm, say }),
     given: { paths: givenPaths, presses },
     look,
     proposed: { folder: proposedFolder(), make: makeProposed },
-    answer: createPageAnswer({ handlers, transport: context.transport, files, upload, wereGiven }),
+    answer: async (name, input) =>
+      await (Object.hasOwn(handlers, name)
+        ? answerCall(handlers, name, input, leaving.signal)
+        : context.transport.call(name, input)),
   });
   const pages = [
     { contents: window.contents },
@@ -317,7 +320,7 @@ export const runApp = async ({
       uploadFiles: () =>
         attempt(async () => {
           const paths = await dialogs.files();
-          if (paths.length > 0) await upload(paths, 'tray');
+          if (paths.length > 0) await upload({ paths, door: 'tray' });
         }),
       uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
       pause: ({ until }) => attempt(() => client.call('queue.pause', { untilMs: until(Date.now()) })),
@@ -326,7 +329,7 @@ export const runApp = async ({
       openApp: window.show,
       quit: () => app.quit(),
     },
-    dropped: (files) => attempt(() => upload(files, 'tray')),
+    dropped: (files) => attempt(() => upload({ paths: files, door: 'tray' })),
     popover,
   });
   if (tray === null) isTraySeen = false;
@@ -386,7 +389,7 @@ export const runApp = async ({
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(context.home.pasted, (name) => !context.isPastedNeeded(name));
   await context.start();
-  given.take(({ files, isShare }) => attempt(() => upload(files, 'window', isShare)));
+  given.take(({ files, isShare }) => attempt(() => upload({ paths: files, door: 'window' }, isShare)));
   updates.start();
 };
 

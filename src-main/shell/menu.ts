@@ -1,6 +1,6 @@
 // The application's menu: macOS expects a full one, elsewhere it is there for Alt and for its shortcuts.
 import type { MenuItemConstructorOptions } from 'electron';
-import type { CueName } from '../contract/window-commands.ts';
+import type { CueName } from '../contract/window.ts';
 import type { Say } from '../contract/text/speech.ts';
 
 export type MenuActs = { cue(cue: CueName): void; quit(): void };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { shell, type NativeImage, type WebContents } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { isLoopbackHost } from '../contract/text/address.ts';
-import type { OpenResult } from '../contract/window-commands.ts';
+import type { OpenResult } from '../contract/window.ts';
 import type { UserFiles } from './app-context.ts';
 
 /** Why this link is not opened; null when it may be. `isAllowed`: Outtray trusts its host and form. */

@@ -1,6 +1,6 @@
 // Entry of the popover of the tray: a page of its own beside the window's, over the same bridge.
 import { mount } from 'svelte';
-import type { Bridge } from '../../src-main/contract/window-commands.ts';
+import type { Bridge } from '../../src-main/contract/client.ts';
 import '../tokens.css';
 import '../base.css';
 import { Newest } from './newest.svelte.ts';

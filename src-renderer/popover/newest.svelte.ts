@@ -1,17 +1,18 @@
 // What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each
 // time the popover is opened; while it is hidden it gets no events.
-import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
-import type { QueueView } from '../../src-main/contract/commands.ts';
+import {
+  createClient,
+  type Bridge,
+  type Change,
+  type Client,
+  type Reply,
+} from '../../src-main/contract/client.ts';
+import type { QueueView } from '../../src-main/contract/answers.ts';
+import type { CommandName } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import { isSecret, type EngineStatus } from '../../src-main/contract/model.ts';
-import {
-  createWindowClient,
-  type Bridge,
-  type CueName,
-  type NewestLink,
-  type WindowClient,
-} from '../../src-main/contract/window-commands.ts';
+import { type CueName, type NewestLink } from '../../src-main/contract/window.ts';
 import { createSync } from '../state/sync.ts';
 import { Thumbs } from '../state/thumbs.ts';
 import { say, speak } from '../words/say.svelte.ts';
@@ -33,8 +34,7 @@ const nameIn = (path: string): string =>
 
 export class Newest {
   readonly #bridge: Bridge;
-  readonly #client: Client;
-  readonly shell: WindowClient;
+  readonly client: Client<CommandName>;
   readonly thumbs: Thumbs;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,8 +53,7 @@ export class Newest {
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
     const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
-    this.#client = createClient({ call, listen: () => () => undefined });
-    this.shell = createWindowClient({ call });
+    this.client = createClient<CommandName>({ call, listen: () => () => undefined });
     this.thumbs = new Thumbs(this);
     const sync = createSync<EngineStatus>({
       snapshot: () => this.#read(),
@@ -73,10 +72,10 @@ export class Newest {
   }
 
   async #read(): Promise<EngineStatus> {
-    const status = await this.#client.call('app.status', {});
+    const status = await this.client.call('app.status', {});
     const [{ languages, isGuest }, settings, { sending }] = await Promise.all([
-      this.shell.call('window.environment', {}),
-      this.#client.call('settings.get', {}),
+      this.client.call('window.environment', {}),
+      this.client.call('settings.get', {}),
       this.#readQueue(),
       this.#readLinks(),
     ]);
@@ -98,12 +97,12 @@ export class Newest {
   }
 
   async #readLinks(): Promise<void> {
-    this.links = await this.shell.call('window.newestLinks', { limit: READ_LINKS });
+    this.links = await this.client.call('window.newestLinks', { limit: READ_LINKS });
     void this.thumbs.read(this.links.slice(0, SHOWN_LINKS).map(({ uploadId }) => uploadId));
   }
 
   async #readQueue(): Promise<QueueView> {
-    const view = await this.#client.call('queue.get', { limit: READ_HELD });
+    const view = await this.client.call('queue.get', { limit: READ_HELD });
     const secrets = view.held.filter(isSecret);
     const [only] = secrets;
     this.secret =
@@ -158,7 +157,7 @@ export class Newest {
     await this.#attempt(async () => {
       const uploadIds = links.map(({ uploadId }) => uploadId);
       const form = as === undefined ? {} : { as };
-      const { count, sure } = await this.shell.call('window.copyLinks', { uploadIds, fileIds: [], ...form });
+      const { count, sure } = await this.client.call('window.copyLinks', { uploadIds, fileIds: [], ...form });
       this.spoken = say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
       if (!sure) {
         this.problem = this.spoken;
@@ -175,7 +174,7 @@ export class Newest {
 
   async openLink(uploadId: number): Promise<void> {
     await this.#attempt(async () => {
-      const result = await this.shell.call('window.openLink', { file: { uploadId } });
+      const result = await this.client.call('window.openLink', { file: { uploadId } });
       if (result.kind === 'refused') this.problem = say('files.openRefused', { reason: result.reason });
       else await this.close();
     });
@@ -184,15 +183,15 @@ export class Newest {
   async togglePause(): Promise<void> {
     await this.#attempt(() =>
       this.status?.paused === true
-        ? this.#client.call('queue.resume', {})
-        : this.#client.call('queue.pause', { untilMs: null }),
+        ? this.client.call('queue.resume', {})
+        : this.client.call('queue.pause', { untilMs: null }),
     );
   }
 
   /** Only the window offers to make it public. */
   async keepPrivate(uploadId: number): Promise<void> {
     await this.#attempt(async () => {
-      await this.#client.call('queue.skip', { ids: [uploadId] });
+      await this.client.call('queue.skip', { ids: [uploadId] });
       await this.#readQueue();
     });
   }
@@ -200,7 +199,7 @@ export class Newest {
   async upload(tokens: readonly string[]): Promise<void> {
     const usable = tokens.filter((token) => token !== '');
     if (usable.length > 0)
-      await this.#attempt(() => this.#client.call('files.upload', { paths: usable, door: 'tray' }));
+      await this.#attempt(() => this.client.call('files.upload', { paths: usable, door: 'tray' }));
   }
 
   async uploadDropped(files: readonly unknown[]): Promise<void> {
@@ -208,34 +207,34 @@ export class Newest {
   }
 
   async chooseAndUpload(): Promise<void> {
-    await this.#attempt(async () => this.upload((await this.shell.call('window.chooseFiles', {})).paths));
+    await this.#attempt(async () => this.upload((await this.client.call('window.chooseFiles', {})).paths));
   }
 
   async uploadClipboard(): Promise<void> {
     await this.#attempt(async () => {
-      const taken = await this.shell.call('window.uploadClipboard', {});
+      const taken = await this.client.call('window.uploadClipboard', {});
       if (taken?.length === 0) this.problem = say('files.nothingToPaste');
     });
   }
 
   async openFolder(): Promise<void> {
-    await this.#attempt(() => this.shell.call('window.openFolder', {}));
+    await this.#attempt(() => this.client.call('window.openFolder', {}));
   }
 
   /** Brings up the window; the popover closes as it loses the focus. */
   async show(cue?: CueName): Promise<void> {
-    await this.#attempt(() => this.shell.call('window.show', cue === undefined ? {} : { cue }));
+    await this.#attempt(() => this.client.call('window.show', cue === undefined ? {} : { cue }));
   }
 
   async quit(): Promise<void> {
-    await this.#attempt(() => this.shell.call('window.quit', {}));
+    await this.#attempt(() => this.client.call('window.quit', {}));
   }
 
   async fit(heightPx: number): Promise<void> {
-    await this.#attempt(() => this.shell.call('window.fitPopover', { heightPx }));
+    await this.#attempt(() => this.client.call('window.fitPopover', { heightPx }));
   }
 
   async close(): Promise<void> {
-    await this.#attempt(() => this.shell.call('window.closePopover', {}));
+    await this.#attempt(() => this.client.call('window.closePopover', {}));
   }
 }

@@ -1,12 +1,13 @@
 // What can be done with files: copy, open, show, delete, upload. Each calls the engine or the shell and reports the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { CommandAnswer, ExpireResult, VerifyResult } from '../../src-main/contract/commands.ts';
+import type { ExpireResult, VerifyResult } from '../../src-main/contract/answers.ts';
+import type { CommandAnswer } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { CardForm } from '../../src-main/contract/text/card.ts';
 import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts';
-import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
+import type { FileRef, GivenGroup } from '../../src-main/contract/window.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
 import { at, followPrice, problem } from '../words/show.ts';
@@ -41,7 +42,7 @@ export const copyLinks = async (
     else if (row.fileId !== null) fileIds.push(row.fileId);
   }
   const result = await session.attempt(() =>
-    session.shell.call('window.copyLinks', { uploadIds, fileIds, ...formOf(as) }),
+    session.client.call('window.copyLinks', { uploadIds, fileIds, ...formOf(as) }),
   );
   if (result === undefined) return false;
   session.given.retire();
@@ -57,7 +58,7 @@ export const copyLinks = async (
 export const copyGroup = async (session: Session, group: GivenGroup, as?: LinkForm): Promise<boolean> => {
   const { uploadIds } = group;
   const result = await session.attempt(() =>
-    session.shell.call('window.copyLinks', { uploadIds, fileIds: [], ...formOf(as) }),
+    session.client.call('window.copyLinks', { uploadIds, fileIds: [], ...formOf(as) }),
   );
   if (result === undefined) return false;
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
@@ -68,9 +69,9 @@ export const copyGroup = async (session: Session, group: GivenGroup, as?: LinkFo
 /** Our newest links together, in the order in which their files were given. */
 export const copyNewest = async (session: Session, count: number): Promise<void> => {
   const result = await session.attempt(async () => {
-    const links = await session.shell.call('window.newestLinks', { limit: count });
+    const links = await session.client.call('window.newestLinks', { limit: count });
     const uploadIds = links.map(({ uploadId }) => uploadId);
-    return await session.shell.call('window.copyLinks', { uploadIds, fileIds: [] });
+    return await session.client.call('window.copyLinks', { uploadIds, fileIds: [] });
   });
   if (result === undefined) return;
   session.tell(
@@ -97,7 +98,7 @@ const inBites = (rows: readonly Pick<FileRow, 'fileId'>[]): { fileId: FileId }[]
 /** One card of all these files, or none. */
 export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {
   const fileIds = fileIdsOf(rows);
-  const result = await session.attempt(() => session.shell.call('window.copyCard', { fileIds, as }));
+  const result = await session.attempt(() => session.client.call('window.copyCard', { fileIds, as }));
   if (result === undefined) return;
   session.given.retire();
   session.tell(
@@ -139,14 +140,14 @@ const textOfWrong = ({ fileId, reason, error }: VerifyResult, rows: readonly Fil
 export const openLink = async (session: Session, row: FileRow): Promise<void> => {
   const file = row.publicLink === null ? null : refOf(row);
   if (file === null) return;
-  const result = await session.attempt(() => session.shell.call('window.openLink', { file }));
+  const result = await session.attempt(() => session.client.call('window.openLink', { file }));
   if (result?.kind === 'refused') {
     session.tell('problem', say('files.openRefused', { reason: result.reason }));
   }
 };
 
 export const showInFolder = async (session: Session, uploadId: number): Promise<void> => {
-  await session.attempt(() => session.shell.call('window.showInFolder', { uploadId }));
+  await session.attempt(() => session.client.call('window.showInFolder', { uploadId }));
 };
 
 /** A row is dragged out as its file if that is on this machine, else as its link; the link itself as the link. */
@@ -154,7 +155,7 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
   const { uploadId, publicLink } = row;
   if (what === 'row' && uploadId !== null && row.place === 'this-machine') {
     event.preventDefault();
-    void session.attempt(() => session.shell.call('window.startDrag', { uploadId }));
+    void session.attempt(() => session.client.call('window.startDrag', { uploadId }));
   } else if (publicLink !== null) {
     event.dataTransfer?.setData('text/uri-list', publicLink);
     event.dataTransfer?.setData('text/plain', publicLink);
@@ -163,7 +164,7 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
 };
 
 export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
-  (await session.attempt(() => session.shell.call('window.copySha256', { uploadId })))?.sure ?? false;
+  (await session.attempt(() => session.client.call('window.copySha256', { uploadId })))?.sure ?? false;
 
 /** Starts or stops reporting downloads of these links, and reports what the checks cost. */
 export const followFiles = async (
@@ -228,11 +229,11 @@ export const stopPacking = async (session: Session, packing: number): Promise<vo
 };
 
 export const chooseAndUpload = async (session: Session): Promise<void> => {
-  const answer = await session.attempt(() => session.shell.call('window.chooseFiles', {}));
+  const answer = await session.attempt(() => session.client.call('window.chooseFiles', {}));
   if (answer !== undefined) await uploadGiven(session, answer.paths);
 };
 
 export const uploadClipboard = async (session: Session): Promise<void> => {
-  const taken = await session.attempt(() => session.shell.call('window.uploadClipboard', {}));
+  const taken = await session.attempt(() => session.client.call('window.uploadClipboard', {}));
   if (taken?.length === 0) session.tell('note', say('files.nothingToPaste'));
 };

@@ -1,5 +1,5 @@
 // The list of Files: pages from the ledger, read for the part on screen, and which rows are selected.
-import type { FileGroup } from '../../src-main/contract/commands.ts';
+import type { FileGroup } from '../../src-main/contract/answers.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';

@@ -1,10 +1,6 @@
 // Choosing a folder to watch: the system's dialog, then a look at what is in it. Nothing is watched yet.
-import type {
-  FolderInspection,
-  FolderPreset,
-  FolderView,
-  FoundGroup,
-} from '../../src-main/contract/commands.ts';
+import type { FolderInspection, FolderView, FoundGroup } from '../../src-main/contract/answers.ts';
+import type { FolderPreset } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -16,7 +12,7 @@ export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** Undefined when the user chose none, or when the folder cannot be watched (the notice gives the reason). */
 export const chooseFolder = async (session: Session, beside = false): Promise<ChosenFolder | undefined> => {
-  const answer = await session.attempt(() => session.shell.call('window.chooseFolder', {}));
+  const answer = await session.attempt(() => session.client.call('window.chooseFolder', {}));
   if (answer === undefined || answer.folder === null) return undefined;
   const inspection = await inspectFolder(session, answer.folder, beside);
   return inspection === undefined ? undefined : { inspection, isNew: false };

@@ -1,7 +1,7 @@
 // The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../src-main/contract/window.ts';
 import type { Paces } from './pace.ts';
 
 /** The least time that a card stays. */

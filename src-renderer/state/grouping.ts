@@ -1,5 +1,5 @@
 // Groups of uploads that have the same fate, so that a reason is shown once and one decision serves all of them. Pure.
-import type { QueueView } from '../../src-main/contract/commands.ts';
+import type { QueueView } from '../../src-main/contract/answers.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
 
 /** `uploads`: those of it that were loaded. */

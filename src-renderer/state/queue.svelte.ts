@@ -1,5 +1,6 @@
 // The queue as the engine reports it, read again when something happened; and what can be done with it.
-import type { Alike, QueueView } from '../../src-main/contract/commands.ts';
+import type { QueueView } from '../../src-main/contract/answers.ts';
+import type { Alike } from '../../src-main/contract/commands.ts';
 import { isBusy, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';

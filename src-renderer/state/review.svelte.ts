@@ -4,7 +4,7 @@ import { reviewKinds } from '../../src-main/contract/report.ts';
 import type { CopyLink, Copies, Review, ReviewFinding, ReviewKind } from '../../src-main/contract/report.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
-import { rowName } from '../../src-main/contract/window-commands.ts';
+import { rowName } from '../../src-main/contract/window.ts';
 import type { Deletable } from './recall/deletion.ts';
 import type { Session } from './session.svelte.ts';
 

@@ -1,19 +1,19 @@
-// What the whole window shares: the two clients, the engine's status kept in step, the account, the progress of
+// What the whole window shares: the client, the engine's status kept in step, the account, the progress of
 // uploads, which view is open, and the one notice. It is only a copy: everything here comes from the engine.
-import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
-import type { AccountView } from '../../src-main/contract/commands.ts';
+import {
+  createClient,
+  type Bridge,
+  type Change,
+  type Client,
+  type Reply,
+} from '../../src-main/contract/client.ts';
+import type { AccountView } from '../../src-main/contract/answers.ts';
+import type { CommandName } from '../../src-main/contract/commands.ts';
 import type { Entry, Packing } from '../../src-main/contract/entries.ts';
 import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
-import {
-  createWindowClient,
-  type Bridge,
-  type Cue,
-  type GivenGroup,
-  type WindowClient,
-  type WindowEnvironment,
-} from '../../src-main/contract/window-commands.ts';
+import { type Cue, type GivenGroup, type WindowEnvironment } from '../../src-main/contract/window.ts';
 import { Announcer, type Topic } from '../words/announcer.svelte.ts';
 import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
@@ -57,8 +57,7 @@ const noEnvironment: WindowEnvironment = {
 };
 
 export class Session {
-  readonly client: Client;
-  readonly shell: WindowClient;
+  readonly client: Client<CommandName>;
   readonly #bridge: Bridge;
   readonly #sync;
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
@@ -72,7 +71,7 @@ export class Session {
   readonly publishing = new Publishing(
     async (uploads) => {
       const ids = uploads.map(({ id }) => id);
-      return (await this.attempt(() => this.shell.call('window.askToPublish', { ids }))) !== undefined;
+      return (await this.attempt(() => this.client.call('window.askToPublish', { ids }))) !== undefined;
     },
     async ({ uploads, asOfMs }) => {
       const ids = uploads.map(({ id }) => id);
@@ -82,10 +81,10 @@ export class Session {
   );
   readonly recalling = new Recalling({
     ask: async (fileIds) =>
-      (await this.attempt(() => this.shell.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
+      (await this.attempt(() => this.client.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
     remove: (fileId) => this.client.call('files.delete', { fileIds: [fileId], byLink: [fileId] }),
     clipboard: async (copy, act) =>
-      (await this.attempt(() => this.shell.call('window.clipboard', { copy, act })))?.holds ?? false,
+      (await this.attempt(() => this.client.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {
       this.given.deleted([...recalling.deadIds]);
       this.report('recall', recallText(recalling));
@@ -140,8 +139,7 @@ export class Session {
       },
     });
     const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
-    this.client = createClient({ call, listen: () => () => undefined });
-    this.shell = createWindowClient({ call });
+    this.client = createClient<CommandName>({ call, listen: () => () => undefined });
     this.onGiven((group) => this.given.hear(group));
     bridge.listen((change) => {
       if (change.kind === 'cue') this.#cueEmitter.tell(change);
@@ -167,7 +165,7 @@ export class Session {
 
   /** Read before the account, so that the first rows have their final height. */
   async #readEnvironment(): Promise<void> {
-    this.environment = await this.shell
+    this.environment = await this.client
       .call('window.environment', {})
       .catch(() => ({ ...noEnvironment, languages: [...navigator.languages] }));
     noteHome(this.environment.userHome);
@@ -175,7 +173,7 @@ export class Session {
 
   async setCompactRows(on: boolean): Promise<void> {
     this.environment = { ...this.environment, compactRows: on };
-    await this.attempt(() => this.shell.call('window.compactRows', { on }));
+    await this.attempt(() => this.client.call('window.compactRows', { on }));
   }
 
   async readAccount(): Promise<void> {
@@ -221,7 +219,7 @@ export class Session {
 
   /** Without an answer the paste goes no further. */
   async isClipboardPrivate(): Promise<boolean> {
-    return (await this.attempt(() => this.shell.call('window.isClipboardPrivate', {}))) !== false;
+    return (await this.attempt(() => this.client.call('window.isClipboardPrivate', {}))) !== false;
   }
 
   open(view: ViewName, settingsTab?: string): void {

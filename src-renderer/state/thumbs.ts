@@ -6,11 +6,11 @@ import type { Session } from './session.svelte.ts';
 const KEPT = 300;
 
 export class Thumbs {
-  readonly #session: Pick<Session, 'shell'>;
+  readonly #session: Pick<Session, 'client'>;
   /** By upload; null: there is none, or it is still being read. */
   readonly #pictures = new SvelteMap<number, string | null>();
 
-  constructor(session: Pick<Session, 'shell'>) {
+  constructor(session: Pick<Session, 'client'>) {
     this.#session = session;
   }
 
@@ -24,7 +24,7 @@ export class Thumbs {
     for (const id of missing) this.#pictures.set(id, null);
     for (const uploadId of missing) {
       // Without one, the glyph of its kind is shown.
-      const answer = await this.#session.shell
+      const answer = await this.#session.client
         .call('window.thumbnail', { uploadId, use: 'row' })
         .catch(() => null);
       if (answer?.picture !== undefined) this.#pictures.set(uploadId, answer.picture);

@@ -1,5 +1,5 @@
 // Texts about the key that do not show it.
-import type { AccountView, KeyState } from '../../src-main/contract/commands.ts';
+import type { AccountView, KeyState } from '../../src-main/contract/answers.ts';
 import { say } from './say.svelte.ts';
 import * as show from './show.ts';
 

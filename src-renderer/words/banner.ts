@@ -1,5 +1,5 @@
 // The banner over the view when something is wrong: one sentence and at most one button. Pure.
-import type { AccountView } from '../../src-main/contract/commands.ts';
+import type { AccountView } from '../../src-main/contract/answers.ts';
 import { goingOf, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';

@@ -2,7 +2,7 @@
 import { expiryPresets } from '../../src-main/contract/expiry.ts';
 import { folderSettings, type FolderRules } from '../../src-main/contract/settings.ts';
 import { linkForms } from '../../src-main/contract/text/link-text.ts';
-import type { FolderView } from '../../src-main/contract/commands.ts';
+import type { FolderView } from '../../src-main/contract/answers.ts';
 import { say } from './say.svelte.ts';
 
 /** The pause is not among them: it has a button. */

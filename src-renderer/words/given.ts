@@ -2,7 +2,7 @@
 import type { Packing } from '../../src-main/contract/entries.ts';
 import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
-import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../src-main/contract/window.ts';
 import { plainName } from './name.ts';
 
 /** A size in words. */

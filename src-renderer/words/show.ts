@@ -1,5 +1,5 @@
 // The formats bound to the current language: what views and parts call.
-import type { Check, FollowPrice, KeyState } from '../../src-main/contract/commands.ts';
+import type { Check, FollowPrice, KeyState } from '../../src-main/contract/answers.ts';
 import * as format from '../../src-main/contract/text/formats.ts';
 import { isErrorCode } from '../../src-main/contract/errors.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../src-main/contract/commands.ts';
-import { windowCommands } from '../../src-main/contract/window-commands.ts';
 import { settingNames } from '../../src-main/contract/settings.ts';
 import { canLaunch } from '../support/app.ts';
 import { settingValues } from '../support/setting-values.ts';
@@ -21,7 +20,7 @@ import {
 
 /** It ends the app. */
 const notTried = new Set(['window.quit']);
-const calls = Object.entries({ ...commands, ...windowCommands });
+const calls = Object.entries(commands);
 const byHand = calls.flatMap(([name, { page }]) => (page === 'hand' ? [name] : []));
 
 test.skipIf(!canLaunch)('a page that requests every permission gets none that was not granted', async () => {

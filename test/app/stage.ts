@@ -6,16 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Reply } from '../../src-main/contract/client.ts';
+import type { Bridge, Reply } from '../../src-main/contract/client.ts';
 import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/contract/commands.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type {
-  Bridge,
-  WindowCommandAnswer,
-  WindowCommandInput,
-  WindowCommandName,
-} from '../../src-main/contract/window-commands.ts';
 import { startService, type Service } from '../service/service.ts';
 import { electronBinary } from '../support/machine.ts';
 import { cli } from '../support/flow/command.ts';
@@ -34,17 +28,6 @@ declare global {
 }
 
 type RunOptions = { input?: string; apiKey?: string };
-type Answer<Name> = Name extends CommandName
-  ? CommandAnswer<Name>
-  : Name extends WindowCommandName
-    ? WindowCommandAnswer<Name>
-    : never;
-type Input<Name> = Name extends CommandName
-  ? CommandInput<Name>
-  : Name extends WindowCommandName
-    ? WindowCommandInput<Name>
-    : never;
-
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 export type Stage = {
@@ -155,29 +138,29 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
   };
 };
 
-/** Sends any command of both tables as the window's code does. Returns errors as they come. */
+/** Sends any call as the window's code does. Returns errors as they come. */
 export const reply = (page: Page, name: string, input: unknown): Promise<Reply> =>
   page.evaluate(([wanted, given]) => window.outtray.call(wanted, given), [name, input] as const);
 
-export const call = async <Name extends CommandName | WindowCommandName>(
+export const call = async <Name extends CommandName>(
   page: Page,
   name: Name,
-  input: Input<Name>,
-): Promise<Answer<Name>> => {
+  input: CommandInput<Name>,
+): Promise<CommandAnswer<Name>> => {
   const answer = await reply(page, name, input);
   if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`);
-  return answer.answer as Answer<Name>;
+  return answer.answer as CommandAnswer<Name>;
 };
 
 /** The user agrees in the next dialog of the system. */
 export const sayYes = (app: RunningApp): Promise<void> => app.answer('showMessageBox', { response: 0 });
 
 /** The same if the app asks in a dialog of the system, and the user agrees. `asked()` does not list this dialog. */
-export const agreed = async <Name extends CommandName | WindowCommandName>(
+export const agreed = async <Name extends CommandName>(
   app: RunningApp,
   name: Name,
-  input: Input<Name>,
-): Promise<Answer<Name>> => {
+  input: CommandInput<Name>,
+): Promise<CommandAnswer<Name>> => {
   await sayYes(app);
   const answer = await call(app.window, name, input);
   await app.electron.evaluate(() => void probe.asked.pop());
@@ -185,11 +168,11 @@ export const agreed = async <Name extends CommandName | WindowCommandName>(
 };
 
 /** The same just after the user has pressed a key, here one that does nothing. */
-export const pressed = async <Name extends CommandName | WindowCommandName>(
+export const pressed = async <Name extends CommandName>(
   app: RunningApp,
   name: Name,
-  input: Input<Name>,
-): Promise<Answer<Name>> => {
+  input: CommandInput<Name>,
+): Promise<CommandAnswer<Name>> => {
   await app.window.keyboard.press('Shift');
   return await call(app.window, name, input);
 };

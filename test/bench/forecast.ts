@@ -1,6 +1,6 @@
 // Goal 11 of performance: "all done at" is shown at the start, and it is right. The whole engine on the virtual clock:
 // 170 files on a Pro account, and 600 files of which the day's requests allow only a part today.
-import type { QueueView } from '../../src-main/contract/commands.ts';
+import type { QueueView } from '../../src-main/contract/answers.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createWorld, minuteMs } from '../support/fake-world.ts';
 import { judge, type Bench } from './frame.ts';

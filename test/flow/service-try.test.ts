@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../src-main/adapters/system/clock.ts';
 import { createApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
-import type { Check } from '../../src-main/contract/commands.ts';
+import type { Check } from '../../src-main/contract/answers.ts';
 import { createTrial, trialContents } from '../service/trial/trial.ts';
 import { tryService } from '../service/trial/try.ts';
 import type { ServiceOptions } from '../service/options.ts';

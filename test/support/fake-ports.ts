@@ -1,6 +1,6 @@
 // The small ports in memory: settings, keys, places, log.
 import { createHash } from 'node:crypto';
-import type { KeyState } from '../../src-main/contract/commands.ts';
+import type { KeyState } from '../../src-main/contract/answers.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import {
   checkSetting,

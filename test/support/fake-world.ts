@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
 import { answerCall, createClient, type Change, type Client } from '../../src-main/contract/client.ts';
-import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/contract/commands.ts';
+import type { CommandAnswer, CommandInput, EngineCommandName } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
@@ -41,7 +41,7 @@ export type Running = {
   life: Life;
   changes: Change[];
   /** The call, with time passing until it is answered. */
-  call<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandAnswer<Name>>;
+  call<Name extends EngineCommandName>(name: Name, input: CommandInput<Name>): Promise<CommandAnswer<Name>>;
   entries(): Entry[];
   stop(): Promise<void>;
 };

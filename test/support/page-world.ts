@@ -1,4 +1,5 @@
 // A page and its guard: the page's calls, the questions to the user, and the calls that get through.
+import { createClient } from '../../src-main/contract/client.ts';
 import type { UploadState } from '../../src-main/contract/model.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import { createSpeech } from '../../src-main/shell/texts.ts';
@@ -63,7 +64,10 @@ export const world = (
     },
   };
   const guard = createPageGuard({
-    transport: { call: async (name) => ({ ok: true, answer: known[name] }) },
+    client: createClient({
+      call: async (name) => ({ ok: true, answer: known[name] }),
+      listen: () => () => undefined,
+    }),
     settings: { current: () => settings },
     questions: createPageQuestions({
       say: () => createSpeech('en', []).say,

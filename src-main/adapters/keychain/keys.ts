@@ -2,7 +2,7 @@
 // kept for this session. Each belongs to one address and is sent nowhere else. It is read once, when the first request
 // needs it. The redactor gets it before anything else can print it.
 import { call, option, wording } from '../../contract/text/wording.ts';
-import type { KeyState } from '../../contract/commands.ts';
+import type { KeyState } from '../../contract/answers.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Api } from '../../engine/ports/api.ts';

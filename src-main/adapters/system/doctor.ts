@@ -2,7 +2,7 @@
 import { call, wording, type Wording } from '../../contract/text/wording.ts';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import type { Check } from '../../contract/commands.ts';
+import type { Check } from '../../contract/answers.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 import { disks, type Disks } from '../files/disk.ts';

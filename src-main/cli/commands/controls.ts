@@ -3,7 +3,7 @@
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
-import type { Check } from '../../contract/commands.ts';
+import type { Check } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { isBusy, type Counts, type UploadState, type WaitReason } from '../../contract/model.ts';

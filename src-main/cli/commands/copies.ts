@@ -1,5 +1,5 @@
 // Every link that a content ever had here: `info` shows them, `recall --all-copies` takes them all back.
-import type { NamedFile, RecallResult } from '../../contract/commands.ts';
+import type { NamedFile, RecallResult } from '../../contract/answers.ts';
 import type { Copies, CopyLink } from '../../contract/report.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';

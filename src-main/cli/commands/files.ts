@@ -1,13 +1,8 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire, isErrorCode } from '../../contract/errors.ts';
-import type {
-  CommandAnswer,
-  CommandInput,
-  ListedFile,
-  NamedFile,
-  StatsView,
-} from '../../contract/commands.ts';
+import type { ListedFile, NamedFile, StatsView } from '../../contract/answers.ts';
+import type { CommandAnswer, CommandInput } from '../../contract/commands.ts';
 import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/model.ts';
 import { isSameLink, linkIn, queueIdText } from '../../contract/text/named-file.ts';
 import { copiesSentence } from '../../contract/text/why.ts';

@@ -1,6 +1,7 @@
 // `folders`: the watched folders, each with rules of its own. Makes no request to the service.
 import { parseSettingText } from '../../adapters/settings/setting-text.ts';
-import { folderPresets, type FolderView } from '../../contract/commands.ts';
+import type { FolderView } from '../../contract/answers.ts';
+import { folderPresets } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { FolderRule } from '../../contract/settings.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 // `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists the followed links. Each prints
 // what the checks cost.
-import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
+import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/answers.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';

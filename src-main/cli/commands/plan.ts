@@ -1,5 +1,6 @@
 // `plan PATH…`: what would happen to files and folders, and when. Makes no request and writes nothing.
-import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/answers.ts';
+import type { CommandAnswer } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';

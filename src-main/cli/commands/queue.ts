@@ -1,5 +1,5 @@
 // `queue`: uploads under way, waiting, held or failed, each with its id, the reason, the end of its wait, the remedy.
-import type { QueueView } from '../../contract/commands.ts';
+import type { QueueView } from '../../contract/answers.ts';
 import { isBusy, isGrace, isUncertain, type UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';

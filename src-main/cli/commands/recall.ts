@@ -1,7 +1,8 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
-import type { CommandAnswer, RecallResult } from '../../contract/commands.ts';
+import type { RecallResult } from '../../contract/answers.ts';
+import type { CommandAnswer } from '../../contract/commands.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';

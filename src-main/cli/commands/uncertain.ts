@@ -1,5 +1,5 @@
 // `held` and `resolve`: uploads that wait for a decision, and the files of the service that could be one of them.
-import type { Candidate } from '../../contract/commands.ts';
+import type { Candidate } from '../../contract/answers.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';

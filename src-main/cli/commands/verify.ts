@@ -2,7 +2,8 @@
 import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
-import type { CommandInput, VerifyResult } from '../../contract/commands.ts';
+import type { VerifyResult } from '../../contract/answers.ts';
+import type { CommandInput } from '../../contract/commands.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../contract/text/why.ts';

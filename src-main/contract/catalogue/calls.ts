@@ -1,4 +1,4 @@
-// The facts in a row of the two tables of calls, beside its input and answer: who may call, and what happens before the
+// The facts in a row of the table of calls, beside its input and answer: who may call, and what happens before the
 // handler runs.
 import type * as v from 'valibot';
 import type { NamesWith } from './rows-with.ts';
@@ -24,6 +24,8 @@ type PageRight = 'free' | 'ids' | 'hand' | 'judged' | 'never';
 export type Spells = 'asKnown' | 'real';
 
 export type CallFacts = {
+  /** `window`: the process that owns the window; the names of its calls begin with `window.`. */
+  handledBy: 'engine' | 'window';
   page: PageRight;
   /** The popover of the tray may call it, too. */
   popover?: true;
@@ -38,10 +40,14 @@ export type CallFacts = {
   takesPaths?: true;
 };
 
-/** A row: `command<Answer>()(facts, schema)`. */
-export const command =
+const rowsOf =
+  <By extends CallFacts['handledBy']>(handledBy: By) =>
   <Answer>() =>
-  <const Facts extends CallFacts, Schema extends v.GenericSchema>(
+  <const Facts extends Omit<CallFacts, 'handledBy'>, Schema extends v.GenericSchema>(
     facts: Facts,
     schema: Schema,
-  ): Facts & { schema: Schema; answer?: Answer } => ({ ...facts, schema });
+  ): Facts & { handledBy: By; schema: Schema; answer?: Answer } => ({ ...facts, handledBy, schema });
+
+/** A row: `command<Answer>()(facts, schema)`. */
+export const command = rowsOf('engine');
+export const windowCommand = rowsOf('window');

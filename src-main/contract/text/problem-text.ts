@@ -1,7 +1,7 @@
 // What went wrong and what can be done, in the reader's language, for window and dialogs. The engine's own sentences
 // are the most exact, but English: other languages choose their words by the error's code or by the check's name. The
 // command keeps the engine's. A sentence without words in a language is shown in the engine's words.
-import type { Check, KeyState } from '../commands.ts';
+import type { Check, KeyState } from '../answers.ts';
 import { isErrorCode } from '../errors.ts';
 import type { Speech } from './speech.ts';
 import { plainWords, type Wording } from './wording.ts';

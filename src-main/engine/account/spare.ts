@@ -1,6 +1,6 @@
 // When a request may go that can wait for days: a check of a followed link, or a link that is read back. It takes only
 // what uploads leave. An upload that arrives just then is delayed by one permit at most (decisions/follow.md).
-import type { FollowWait } from '../../contract/commands.ts';
+import type { FollowWait } from '../../contract/answers.ts';
 import type { Core } from '../state/core.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { ServiceGate } from './gate.ts';

@@ -2,7 +2,7 @@
 // once; further ones of all links are reported together at nine the next morning. What is reported is noted in the
 // transaction of its entry, so each download is reported at most once.
 import { call, wording } from '../../contract/text/wording.ts';
-import type { FollowPrice, FollowState } from '../../contract/commands.ts';
+import type { FollowPrice, FollowState } from '../../contract/answers.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';

@@ -1,6 +1,7 @@
 // The account: who we are to the service.
 import { option, wording } from '../../contract/text/wording.ts';
-import type { AccountView, Handlers } from '../../contract/commands.ts';
+import type { AccountView } from '../../contract/answers.ts';
+import type { Handlers } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
 import { createAsk } from '../limiter/ask.ts';

@@ -1,6 +1,7 @@
 // The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
 import { see, sentences } from '../../contract/text/wording.ts';
-import type { CommandAnswer, FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { FolderView, PlanEnd, PlannedFile } from '../../contract/answers.ts';
+import type { CommandAnswer, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';

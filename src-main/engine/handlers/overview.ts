@@ -1,5 +1,6 @@
 // Status, statistics, settings, doctor.
-import type { Handlers, StatsView } from '../../contract/commands.ts';
+import type { StatsView } from '../../contract/answers.ts';
+import type { Handlers } from '../../contract/commands.ts';
 import type { ServiceStats } from '../../contract/model.ts';
 import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../shared/folder.ts';

@@ -2,13 +2,8 @@
 import { call, wording } from '../../contract/text/wording.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
-import type {
-  CardResult,
-  FollowedLink,
-  FollowResult,
-  Handlers,
-  VerifyResult,
-} from '../../contract/commands.ts';
+import type { CardResult, FollowedLink, FollowResult, VerifyResult } from '../../contract/answers.ts';
+import type { Handlers } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';

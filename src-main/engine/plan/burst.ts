@@ -1,8 +1,8 @@
 // The answers that a person can give to a held burst, and the cost of each. To skip all of it is possible, too, and
 // costs nothing. Pure except for the forecast that it is given.
-import type { BurstPlan } from '../../contract/commands.ts';
+import type { BurstPlan } from '../../contract/answers.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { zipFileName } from '../../contract/zip-name.ts';
+import { zipFileName } from '../given/zip-name.ts';
 import { refusal } from '../candidate/allowance.ts';
 import { candidateAt, draftStamp, writtenPlace } from '../candidate/candidate.ts';
 import type { Forecast } from '../limiter/forecast.ts';

@@ -2,7 +2,7 @@
 // and writes nothing. A folder that is watched, or lies in one that is, is planned as a scan finds it; any other as
 // `upload --recursive` takes it. The files are walked twice: first counted (for a burst, and for the length of the
 // queue), then decided.
-import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/answers.ts';
 import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
 import { createBursts } from '../discover/bursts.ts';
 import type { Upload } from '../ports/uploads.ts';

@@ -1,5 +1,5 @@
 // What the engine needs of the ledger beside the rows of files.
-import type { DownloadCount, Inside } from '../../contract/commands.ts';
+import type { DownloadCount, Inside } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import type {

@@ -1,7 +1,7 @@
 // All that the engine needs from the world; files, ledger and service have files of their own beside this one. Adapters
 // implement it, and tests fake it. Every function that can fail throws AppError and nothing else.
 import type { SinceBoot } from '../../contract/model.ts';
-import type { Check, KeyState } from '../../contract/commands.ts';
+import type { Check, KeyState } from '../../contract/answers.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { SettingName, Settings, SettingView } from '../../contract/settings.ts';
 import type { Files, Inspect, Spool, Watch, IgnoreRules } from './files.ts';

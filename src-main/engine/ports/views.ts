@@ -1,6 +1,7 @@
 // What people are shown of the uploads, and of the files of the account beside them: pages and counts. Nothing is
 // written here.
-import type { Alike, DownloadCounts, FileGroup, fileSorts } from '../../contract/commands.ts';
+import type { DownloadCounts, FileGroup } from '../../contract/answers.ts';
+import type { Alike, fileSorts } from '../../contract/commands.ts';
 import type { AlikeUploads, Bucket, Counts, FileRow } from '../../contract/model.ts';
 import type { Upload } from './uploads.ts';
 

@@ -3,7 +3,7 @@
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
-import { zipFileName } from '../../contract/zip-name.ts';
+import { zipFileName } from '../given/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';

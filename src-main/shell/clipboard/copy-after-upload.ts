@@ -5,7 +5,7 @@ import type { FileId } from '../../contract/text/file-id.ts';
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { GivenGroup, GivenRow } from '../../contract/window-commands.ts';
+import type { GivenGroup, GivenRow } from '../../contract/window.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 
 /** The state of an upload in the ledger. */
@@ -46,7 +46,7 @@ export type CopyAfterUpload = {
 
 /** At most this many ids are remembered: more than users drop between two notifications. */
 const maxRemembered = 100_000;
-/** The most that the window copies at once (window-commands.ts). */
+/** The most that the window copies at once (contract/commands.ts). */
 const maxTold = 5_000;
 /** At most this many of a group are checked for a change without an entry: it happens to the files uploaded next. */
 const maxLooked = 100;

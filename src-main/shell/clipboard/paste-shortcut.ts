@@ -1,6 +1,6 @@
 // The shortcut that uploads the clipboard from any program (the setting pasteShortcut). On Wayland no program can take
 // keys of the whole desktop: there the user binds `outtray paste` in the system's settings.
-import type { ShortcutState } from '../../contract/window-commands.ts';
+import type { ShortcutState } from '../../contract/window.ts';
 
 export type PasteShortcut = {
   /** Takes this one instead of the one before; null: none. */

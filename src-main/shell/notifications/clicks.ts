@@ -1,6 +1,6 @@
 // What a click on a notification does.
 import { unreachable } from '../../contract/errors.ts';
-import type { CueName, FileCue } from '../../contract/window-commands.ts';
+import type { CueName, FileCue } from '../../contract/window.ts';
 import type { NotificationClick } from './notifications.ts';
 
 export const createClicks =

@@ -1,29 +1,45 @@
-// Folders among the files that the app is given, in any way: one link for all, or one for each file in them. The
+// Files that the app is given, in any way. Folders among them become one link for all, or one for each file in them: the
 // setting decides, or the user does.
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
-import type { GivenPath } from '../../contract/commands.ts';
-import type { WireError } from '../../contract/errors.ts';
-import type { Door, LeftOut, UploadView } from '../../contract/model.ts';
+import type { GivenPath } from '../../contract/answers.ts';
+import type { CommandInput } from '../../contract/commands.ts';
+import { fromWire, type WireError } from '../../contract/errors.ts';
+import type { LeftOut, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 import type { UserFiles } from '../app-context.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
+/** `again`, `expire`: also for a folder that becomes a zip. */
+export type GivenInput = Pick<CommandInput<'files.upload'>, 'door' | 'again' | 'expire'> & {
+  paths: readonly string[];
+};
 /** `leftOut`: what a zip does not have of its folders. `refused`: the first path that is no regular file. */
-export type Taken = { taken: UploadView[]; leftOut: LeftOut[]; refused: WireError | null };
+type Taken = { taken: UploadView[]; leftOut: LeftOut[]; refused: WireError | null };
 
 /** In the order of the buttons; after them comes Cancel. */
 const ways: readonly Way[] = ['zip', 'files'];
 
-/** Returns what is taken: nothing when the user cancels. */
+export type Giving = {
+  /**
+   * Returns what is taken: nothing when the user cancels. Throws for a path that is no regular file; the others are
+   * uploaded. `isShare`: another program gave them.
+   */
+  upload(given: GivenInput, isShare?: boolean): Promise<UploadView[]>;
+  /** A held burst as one zip. */
+  zip(input: CommandInput<'queue.zip'>): Promise<UploadView>;
+};
+
+/** `follow` hears of all uploads: their links are copied. */
 export const createGiving = (options: {
   files: Pick<UserFiles, 'look'>;
   client: Pick<Client, 'call'>;
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
-}): ((paths: readonly string[], door: Door) => Promise<Taken>) => {
+  follow: (uploadIds: readonly number[], leftOut: readonly LeftOut[], isShare: boolean) => void;
+}): Giving => {
   const { client, settings } = options;
   let lastPacking = 0;
 
@@ -48,32 +64,45 @@ export const createGiving = (options: {
     return way;
   };
 
-  return async (given, door) => {
-    const paths = [...given];
+  const take = async ({ door, ...given }: GivenInput): Promise<Taken> => {
+    const asked = { ...given, paths: [...given.paths] };
     const each = async (recursive: boolean): Promise<Taken> =>
-      takenOf(await client.call('files.upload', { paths, recursive, door }));
-    if (!(await hasFolder(options.files, paths))) return await each(false);
+      takenOf(
+        await client.call('files.upload', { ...asked, ...(door === undefined ? {} : { door }), recursive }),
+      );
+    if (!(await hasFolder(options.files, asked.paths))) return await each(false);
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
     if (way === null) return takenOf([]);
     if (way === 'files') return await each(true);
     // With this number the window shows the progress of the zip and can stop it.
     const packing = (lastPacking += 1);
-    const { upload, leftOut } = await client.call('files.bundle', { paths, packing });
+    const { upload, leftOut } = await client.call('files.bundle', { ...asked, packing });
     return { taken: [upload], leftOut, refused: null };
+  };
+  return {
+    async upload(given, isShare = false) {
+      const { taken, leftOut, refused } = await take(given);
+      const ids = taken.map(({ id }) => id);
+      options.follow(ids, leftOut, isShare);
+      if (refused !== null) throw fromWire(refused);
+      return taken;
+    },
+    async zip(input) {
+      const upload = await client.call('queue.zip', input);
+      options.follow([upload.id], [], false);
+      return upload;
+    },
   };
 };
 
-export const takenOf = (given: readonly GivenPath[]): Taken => ({
+const takenOf = (given: readonly GivenPath[]): Taken => ({
   taken: given.flatMap(({ upload }) => upload ?? []),
   leftOut: [],
   refused: given.find(({ error }) => error !== null)?.error ?? null,
 });
 
-export const hasFolder = async (
-  files: Pick<UserFiles, 'look'>,
-  paths: readonly string[],
-): Promise<boolean> => {
+const hasFolder = async (files: Pick<UserFiles, 'look'>, paths: readonly string[]): Promise<boolean> => {
   // If a path cannot be read, the upload that follows reports it.
   const found = await Promise.all(paths.map((path) => files.look(path).catch(() => null)));
   return found.some((one) => one?.type === 'folder');

@@ -1,13 +1,14 @@
 // What the tray's menu does with a link.
 import { app, dialog } from 'electron';
 import type { Speech } from '../../contract/text/speech.ts';
-import type { FileCue, WindowHandlers } from '../../contract/window-commands.ts';
+import type { FileCue } from '../../contract/window.ts';
 import type { LedgerLook } from '../app-context.ts';
 import { plainName } from '../texts.ts';
+import type { ShellHandlers } from '../window/window-handlers.ts';
 import type { LinkAct } from './tray-menu.ts';
 
 export const createLinkActs = (parts: {
-  calls: () => Pick<WindowHandlers, 'window.copyLinks' | 'window.openLink'>;
+  calls: () => Pick<ShellHandlers, 'window.copyLinks' | 'window.openLink'>;
   look: Pick<LedgerLook, 'link'>;
   speech: () => Speech;
   showFile: (uploadId: number, act: FileCue['act']) => void;

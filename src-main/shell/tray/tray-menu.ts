@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { formatWhen } from '../../contract/text/formats.ts';
 import type { EngineStatus } from '../../contract/model.ts';
 import type { Platform } from '../../contract/text/speech.ts';
-import { newestTogether, type NewestLink } from '../../contract/window-commands.ts';
+import { newestTogether, type NewestLink } from '../../contract/window.ts';
 import { pauses } from '../../contract/pauses.ts';
 import { plainName } from '../texts.ts';
 import type { Speech } from '../../contract/text/speech.ts';

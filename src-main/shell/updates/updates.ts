@@ -3,7 +3,7 @@
 // not enough, because Windows does not notify programs of logoff and shutdown (Electron: `app`, event 'quit').
 import { toAppError, toWire } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { UpdateState } from '../../contract/window-commands.ts';
+import type { UpdateState } from '../../contract/window.ts';
 import type { Feed, Release } from './updates-feed.ts';
 
 export type UpdateAct = 'state' | 'check' | 'load' | 'install';

@@ -1,8 +1,17 @@
-// Stands between the pages of the app and the two tables of commands: a compromised page reaches neither key, programs,
+// Stands between the pages of the app and the table of calls: a compromised page reaches neither key, programs,
 // records nor guards by itself (`page` of their rows). Where a call would, a dialog of the main process asks.
 import type { FileId } from '../../contract/text/file-id.ts';
-import { createClient, type Reply, type Transport } from '../../contract/client.ts';
-import type { Alike, CommandArguments, CommandName, KeyState } from '../../contract/commands.ts';
+import type { Client, Reply } from '../../contract/client.ts';
+import type { KeyState } from '../../contract/answers.ts';
+import {
+  commands,
+  isCommandName,
+  parsedInput,
+  type Alike,
+  type CommandArguments,
+  type CommandName,
+  type CommandNamed,
+} from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { fateOf, isKeptBack, type UploadState } from '../../contract/model.ts';
 import {
@@ -13,39 +22,28 @@ import {
   type SettingName,
   type Settings,
 } from '../../contract/settings.ts';
-import {
-  callRow,
-  readInput,
-  type CallNamed,
-  readRowName,
-  type WindowCommandArguments,
-  type WindowCommandName,
-} from '../../contract/window-commands.ts';
+import { readRowName } from '../../contract/window.ts';
 import type { CallFacts } from '../../contract/catalogue/calls.ts';
 import { createByHand } from './by-hand.ts';
 import type { GivenPaths } from './given-paths.ts';
 import type { HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
 
-export type JudgedName = CallNamed<{ page: 'judged' }>;
+export type JudgedName = CommandNamed<{ page: 'judged' }>;
 
 /** One load of a page: what a person gave to it is unknown to other pages and after a reload. */
 type Page = object;
 
-type Input<Name extends JudgedName> = Name extends CommandName
-  ? CommandArguments<Name>
-  : Name extends WindowCommandName
-    ? WindowCommandArguments<Name>
-    : never;
-
 /** Returns the input that is passed on; throws for a refused one. */
-type Judges = { [Name in JudgedName]: (input: Input<Name>, page: Page) => Promise<Input<Name>> };
+type Judges = {
+  [Name in JudgedName]: (input: CommandArguments<Name>, page: Page) => Promise<CommandArguments<Name>>;
+};
 
 export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;
 
 /** `look` returns null for an unknown id. `proposed.make` creates that folder; true: it did not exist. */
 export const createPageGuard = (parts: {
-  transport: Pick<Transport, 'call'>;
+  client: Pick<Client, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
   given: { paths: GivenPaths; presses: Presses };
@@ -57,14 +55,13 @@ export const createPageGuard = (parts: {
   proposed: { folder: string; make(): Promise<boolean> };
   answer: (name: string, input: unknown) => Promise<Reply>;
 }): PageGuard => {
-  const { look, settings, questions } = parts;
+  const { client, look, settings, questions } = parts;
   const { presses } = parts.given;
   const byHand = createByHand({
     presses,
     questions,
     nameOf: (fileId) => look.link({ fileId })?.name ?? null,
   });
-  const client = createClient({ ...parts.transport, listen: () => () => undefined });
   /** Folders that a person chose in the system's dialog. */
   const chosen = new WeakMap<Page, Set<string>>();
   /** Uploads that a person made public in the system's dialog, and when. */
@@ -257,19 +254,16 @@ export const createPageGuard = (parts: {
 
   const judge = async <Name extends JudgedName>(name: Name, input: unknown, page: Page): Promise<unknown> =>
     // The schema of this command has parsed it.
-    await judges[name](input as Input<Name>, page);
+    await judges[name](input as CommandArguments<Name>, page);
 
   return async (name, input, page) => {
     try {
-      const right = rightOf(name);
-      if (right === 'never') throw refused('A page may not ask for that.');
-      const read = readInput(name, input);
-      // The command table reports what is wrong with it.
-      if (read === null) return await parts.answer(name, input);
-      if ((right === 'ids' || right === 'hand') && namesPaths(read.input))
+      if (!isCommandName(name) || rightOf(name) === 'never') throw refused('A page may not ask for that.');
+      const read = parsedInput(name, input);
+      if (['ids', 'hand'].includes(rightOf(name)) && namesPaths(read))
         throw refused('A page names files by their ids.');
-      if (goesByHand(name)) await byHand.demandFor(page, name, read.input);
-      const given = isJudged(name) ? await judge(name, read.input, page) : read.input;
+      if (goesByHand(name)) await byHand.demandFor(page, name, read);
+      const given = isJudged(name) ? await judge(name, read, page) : read;
       const reply = await parts.answer(name, given);
       if (name === 'window.chooseFolder' && reply.ok) keepFolder(page, reply.answer);
       return name === 'window.chooseFiles' && reply.ok ? withTokens(page, reply.answer) : reply;
@@ -297,9 +291,9 @@ const mostRead = 200;
 
 const refused = (why: string): AppError => new AppError('bad-use', why);
 
-const rightOf = (name: string): CallFacts['page'] => callRow(name)?.page ?? 'never';
-const isJudged = (name: string): name is JudgedName => rightOf(name) === 'judged';
-const goesByHand = (name: string): name is HandName => rightOf(name) === 'hand';
+const rightOf = (name: CommandName): CallFacts['page'] => commands[name].page;
+const isJudged = (name: CommandName): name is JudgedName => rightOf(name) === 'judged';
+const goesByHand = (name: CommandName): name is HandName => rightOf(name) === 'hand';
 
 /** Whether the input names files of this machine. */
 const namesPaths = (input: unknown): boolean => {

@@ -1,18 +1,18 @@
 // The questions to the user before a page may do what it must not do by itself. The system's dialogs ask: no page draws
 // them, and none can press their buttons. Each throws `aborted` when the answer is not yes.
-import type { KeyState } from '../../contract/commands.ts';
+import type { KeyState } from '../../contract/answers.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingName } from '../../contract/settings.ts';
 import { choiceWord, inUnit, settingLabel, shownUnit } from '../../contract/text/setting-words.ts';
 import type { Say } from '../../contract/text/speech.ts';
 import type { WordKey } from '../../contract/locales/words.ts';
 import { plainName } from '../texts.ts';
-import type { CallNamed } from '../../contract/window-commands.ts';
+import type { CommandNamed } from '../../contract/commands.ts';
 
 /** `act`: the button that is not Cancel. */
 export type Question = { message: string; detail: string; act: string };
 
-export type HandName = CallNamed<{ page: 'hand' }>;
+export type HandName = CommandNamed<{ page: 'hand' }>;
 /** Allowed after a press of the user; without one a dialog asks. `load`, `install`: of an update. */
 export type HandAct = HandName | 'account.login' | 'load' | 'install';
 

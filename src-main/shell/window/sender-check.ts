@@ -2,7 +2,7 @@
 // whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
 import { AppError, toWire } from '../../contract/errors.ts';
 import type { Reply } from '../../contract/client.ts';
-import { callRow } from '../../contract/window-commands.ts';
+import { callFacts } from '../../contract/commands.ts';
 
 /** The frame that sent a message, as Electron reports it; null when it is already gone. */
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
@@ -22,7 +22,7 @@ const maxPathBytes = 1024 * 1024;
 const mostToldBytes = 16 * maxPathBytes;
 /** More calls than this at once come from a faulty page, not from a person. */
 const maxAtOnce = 500;
-/** Deeper than anything in the tables. */
+/** Deeper than anything in the table of calls. */
 const maxDepth = 8;
 
 /** A page of the app. `contents`: null until the page exists. `isPopover`: it may call only what the popover needs. */
@@ -37,7 +37,7 @@ export const createIsOurs =
     pages.some((one) => one.contents() !== null && one.contents() === contents);
 
 /**
- * `origin`: the only one that may ask. `answer` answers both tables, to this load of the page. `redact` removes secrets
+ * `origin`: the only one that may ask. `answer` answers every call, to this load of the page. `redact` removes secrets
  * from text: the last of the measures that keep the key from leaving.
  */
 export const createSenderCheck = (options: {
@@ -55,9 +55,9 @@ export const createSenderCheck = (options: {
     if (page === undefined) return refused('This sender is not the window.');
     if (!isOurs(sender)) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
-    if (page.isPopover === true && callRow(name)?.popover !== true)
+    if (page.isPopover === true && callFacts(name)?.popover !== true)
       return refused('This page may not ask for that.');
-    const takesPaths = callRow(name)?.takesPaths === true;
+    const takesPaths = callFacts(name)?.takesPaths === true;
     if (!isSmallPlain(input, takesPaths ? maxPathBytes : maxInputBytes)) {
       if (takesPaths && isSmallPlain(input, mostToldBytes)) return refused(...tooManyPaths);
       return refused('The input is too large, or not plain data.');

@@ -2,7 +2,7 @@
 // the network, one at a time. The page names an upload; its path comes from the ledger.
 import { setTimeout as pause } from 'node:timers/promises';
 import { nativeImage, type NativeImage } from 'electron';
-import type { PictureUse } from '../../contract/window-commands.ts';
+import type { PictureUse } from '../../contract/window.ts';
 import type { UserFiles } from '../app-context.ts';
 import { pixelsOf } from './picture-size.ts';
 

@@ -1,5 +1,5 @@
-// The second table of commands (contract/window-commands.ts): what only the process that owns the window can do. Links
-// and files come from the ledger by id; of folders only watched ones are opened.
+// The calls that only the process that owns the window can answer. Links and files come from the ledger by id; of
+// folders only watched ones are opened. Of files that a call uploads the links are copied.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,15 +9,16 @@ import { inUtf8 } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
-import type { Door, UploadView } from '../../contract/model.ts';
+import type { UploadView } from '../../contract/model.ts';
+import type { GivenInput } from '../start/given-folders.ts';
+import type { CommandAnswer, CommandArguments, WindowCommandName } from '../../contract/commands.ts';
 import type {
   CaFileView,
   CueName,
   PictureUse,
   ShortcutState,
   WindowEnvironment,
-  WindowHandlers,
-} from '../../contract/window-commands.ts';
+} from '../../contract/window.ts';
 import type { Copied } from '../clipboard/clipboard.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
@@ -29,6 +30,13 @@ import { platform } from '../platform.ts';
 import type { AppContext, LedgerLook } from '../app-context.ts';
 import { proposedFolder } from '../start/proposed-folder.ts';
 import { canLaunchAtLogin } from '../start/login-item.ts';
+
+/** Also the engine's calls whose uploads the app follows. */
+export type ShellHandlers = {
+  [Name in WindowCommandName | 'files.upload' | 'queue.zip']: (
+    input: CommandArguments<Name>,
+  ) => CommandAnswer<Name> | Promise<CommandAnswer<Name>>;
+};
 
 export const createWindowHandlers = (parts: {
   page: {
@@ -54,7 +62,9 @@ export const createWindowHandlers = (parts: {
     dialogs: Dialogs;
     /** The watched folders, the first one first. */
     folders: () => readonly string[];
-    upload: (paths: readonly string[], door: Door) => Promise<UploadView[]>;
+    upload: (given: GivenInput) => Promise<UploadView[]>;
+    /** A held burst as one zip. */
+    zip: (input: CommandArguments<'queue.zip'>) => Promise<UploadView>;
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
     pastedFolder: string;
@@ -86,7 +96,7 @@ export const createWindowHandlers = (parts: {
     reset: (what: 'settings' | 'everything') => Promise<void>;
     quit: () => void;
   };
-}): WindowHandlers => ({
+}): ShellHandlers => ({
   'window.environment': () => parts.page.environment(),
   'window.compactRows'({ on }) {
     parts.page.setCompactRows(on);
@@ -135,12 +145,23 @@ export const createWindowHandlers = (parts: {
       parts.files.board.isOurs,
       parts.files.demandPlace,
     );
-    const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
+    const taken = paths.length === 0 ? [] : await parts.files.upload({ paths, door: 'clipboard' });
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     if (elsewhere > 0) parts.files.tellElsewhere(elsewhere);
     if (isPrivate === true) parts.files.tellPrivate();
     return paths.length === 0 && (elsewhere > 0 || isPrivate === true) ? null : taken;
   },
+
+  async 'files.upload'({ paths, door, again, expire }) {
+    const taken = await parts.files.upload({
+      paths,
+      door,
+      again,
+      ...(expire === undefined ? {} : { expire }),
+    });
+    return taken.map((upload) => ({ path: upload.path, upload, error: null }));
+  },
+  'queue.zip': (input) => parts.files.zip(input),
 
   // The guard has already asked (page-guard.ts).
   'window.askToPublish': () => null,

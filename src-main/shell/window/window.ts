@@ -2,7 +2,7 @@
 // shown and kept afterwards; closing hides it where the user can bring it back.
 import { app, BrowserWindow, screen, session, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
-import type { Cue, WindowNews } from '../../contract/window-commands.ts';
+import type { Cue, WindowNews } from '../../contract/window.ts';
 import { eventChannel } from './ipc.ts';
 import { groundNow, keepGround, webPreferences } from './page.ts';
 import type { OnClose } from '../start/closing.ts';

@@ -1,6 +1,7 @@
 // The answer to one question about files, as far as it has been read: from the top, and wherever the user jumped to.
 // Pure: adding a page makes a new list.
-import type { FileGroup, FilesPage, fileSorts } from '../../../src-main/contract/commands.ts';
+import type { FileGroup, FilesPage } from '../../../src-main/contract/answers.ts';
+import type { fileSorts } from '../../../src-main/contract/commands.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
 import {
   fold,

@@ -1,7 +1,7 @@
 // The rows of a question before a deletion: exactly the rows that it names are deleted. Pure.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 
 /** `before`: it was public before the files in question, and stays unless it is ticked. */
 export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> &

@@ -1,6 +1,6 @@
 // Links that a person takes back: one call for each, so that the count moves and the rest can be stopped. The results
 // stay readable until the next recall, or until they are closed.
-import type { DeleteResult } from '../../../src-main/contract/commands.ts';
+import type { DeleteResult } from '../../../src-main/contract/answers.ts';
 import { isAboutOneFile, toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';

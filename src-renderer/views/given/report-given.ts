@@ -1,5 +1,5 @@
 // What screen readers announce about a drop: if news arrives meanwhile, only the newest.
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import type { Session } from '../../state/session.svelte.ts';
 import { givenSpoken } from '../../words/given.ts';
 import { say } from '../../words/say.svelte.ts';

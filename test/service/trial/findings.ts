@@ -1,6 +1,6 @@
 // What a trial of the service (trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be determined, or is only worth knowing.
-import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Check } from '../../../src-main/contract/answers.ts';
 import type { Wording } from '../../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';

@@ -1,7 +1,7 @@
 // A trial of the service with throw-away files (`npm run service:try -- ADDRESS`). service.md leaves some assumptions behind
 // the promises open, and only the service itself can confirm them. It makes about a dozen requests.
 // All files that it created are deleted at the end, also when the trial breaks off or is stopped; what may be left is named.
-import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Check } from '../../../src-main/contract/answers.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
 import type { RemotePage } from '../../../src-main/contract/model.ts';

@@ -1,7 +1,7 @@
 // The person at the machine: pauses, confirms, cancels, retries, deletes and changes settings, in the window or by the
 // command beside it. This person always knows who uploaded a file. `truth` records what the person asked for.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
-import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import { statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { Account } from './account.ts';
@@ -15,7 +15,7 @@ import type { Truth } from './truth.ts';
 export type Person = {
   act(): void;
   /** One command of this person. */
-  call(name: CommandName, input: unknown): Promise<Reply>;
+  call(name: EngineCommandName, input: unknown): Promise<Reply>;
   /** Does this, and reports what went wrong. */
   run(act: () => void | Promise<unknown>): void;
   /** Sets when links end. */
@@ -41,7 +41,7 @@ export const createActor = (options: {
   const { dice, machine, tray, truth, account, audit, story } = options;
   const uploads = () => machine.ledger().uploads;
 
-  const call = async (name: CommandName, input: unknown): Promise<Reply> => {
+  const call = async (name: EngineCommandName, input: unknown): Promise<Reply> => {
     audit.acted();
     const from = dice.happens(0.3) ? 'guest' : 'engine';
     const life = machine.life();

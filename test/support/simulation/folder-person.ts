@@ -1,6 +1,6 @@
 // What the person does with whole folders: adds, removes and pauses them, and changes their rules. And with links:
 // follows them to have downloads reported, while others download.
-import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import type { Account } from './account.ts';
 import type { Dice } from './dice.ts';
 import { drawRule, drawRules, type Folders } from './folders.ts';
@@ -23,7 +23,7 @@ export const createFolderPerson = (options: {
   truth: Truth;
   account: Account;
   folders: Folders;
-  call: (name: CommandName, input: unknown) => Promise<Reply>;
+  call: (name: EngineCommandName, input: unknown) => Promise<Reply>;
   /** Watched folders or their rules may have changed. */
   hearRules: () => void;
   story: Story;

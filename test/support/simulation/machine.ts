@@ -3,7 +3,7 @@
 import type { EngineLock } from '../../../src-main/adapters/system/lock.ts';
 import { createIgnoreRules } from '../../../src-main/adapters/ignore.ts';
 import { answerCall } from '../../../src-main/contract/client.ts';
-import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
 import type { Api } from '../../../src-main/engine/ports/api.ts';
@@ -43,7 +43,7 @@ export type Machine = {
   sleep(): void;
   wake(): void;
   /** A command, from the engine's own process or from another one beside it. */
-  call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
+  call(name: EngineCommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
   /** A person starts another engine on the same data folder. */
   startSecond(): void;
   /** Null while none runs, and when the process dies during the call. */

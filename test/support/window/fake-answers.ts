@@ -1,10 +1,6 @@
 // Answers that the fake transport derives from its seed.
-import type {
-  BurstPlan,
-  Candidate,
-  CommandAnswer,
-  DeleteResult,
-} from '../../../src-main/contract/commands.ts';
+import type { BurstPlan, Candidate, DeleteResult } from '../../../src-main/contract/answers.ts';
+import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';

@@ -5,12 +5,12 @@ import type {
   FolderInspection,
   FollowWait,
   Inside,
-} from '../../../src-main/contract/commands.ts';
+} from '../../../src-main/contract/answers.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Packing } from '../../../src-main/contract/entries.ts';
 import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
 import type { OwnRules, SettingName } from '../../../src-main/contract/settings.ts';
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import type { ShellSeed } from './fake-shell.ts';
 export type Seed = ShellSeed & {
   rows: FileRow[];

@@ -1,12 +1,5 @@
-// The fake window's process: answers the second table of commands.
-import * as v from 'valibot';
-import type { Reply } from '../../../src-main/contract/client.ts';
-import { toWire } from '../../../src-main/contract/errors.ts';
-import {
-  windowCommands,
-  type WindowCommandName,
-  type WindowHandlers,
-} from '../../../src-main/contract/window-commands.ts';
+// The fake window's process: the calls that it answers.
+import type { Handlers, WindowCommandName } from '../../../src-main/contract/commands.ts';
 import type { Platform } from '../../../src-main/contract/text/speech.ts';
 import { NOW_MS } from './seed.ts';
 
@@ -18,7 +11,7 @@ export type ShellSeed = {
   pictures?: Record<number, string>;
 };
 
-const handlersFor = (seed: ShellSeed): WindowHandlers => ({
+export const shellHandlers = (seed: ShellSeed): Handlers<WindowCommandName> => ({
   'window.environment': () => ({
     platform: seed.platform,
     version: '0.1.0',
@@ -73,16 +66,3 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.fitPopover': () => null,
   'window.closePopover': () => null,
 });
-
-export const answerFakeShell = async <Name extends WindowCommandName>(
-  seed: ShellSeed,
-  name: Name,
-  input: unknown,
-): Promise<Reply> => {
-  try {
-    const parsed = v.parse(windowCommands[name].schema, input);
-    return { ok: true, answer: await handlersFor(seed)[name](parsed) };
-  } catch (error) {
-    return { ok: false, error: toWire(error) };
-  }
-};

@@ -1,13 +1,11 @@
-// The far side of the window's pipe without engine and shell: the same two tables of commands, answered from seeded
+// The far side of the window's pipe without engine and shell: the same table of calls, answered from seeded
 // files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
 import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
+import type { FileGroup, FolderView, FollowPrice } from '../../../src-main/contract/answers.ts';
 import type {
   Alike,
   CommandAnswer,
   CommandArguments,
-  FileGroup,
-  FolderView,
-  FollowPrice,
   Handlers,
 } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
@@ -27,8 +25,8 @@ import {
   withRule,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
-import { isWindowCommandName, type WindowNews } from '../../../src-main/contract/window-commands.ts';
-import { answerFakeShell } from './fake-shell.ts';
+import type { WindowNews } from '../../../src-main/contract/window.ts';
+import { shellHandlers } from './fake-shell.ts';
 import { alikeOf, burstOf, candidates, deletionOf, excerpts, statsOf } from './fake-answers.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, fewRows, inspection, NOW_MS, status, statusAfter } from './seed.ts';
@@ -451,8 +449,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     async call(name, input) {
       calls.push({ name, input });
       if (seed.silent.includes(name)) return await new Promise<Reply>(() => undefined);
-      if (isWindowCommandName(name)) return await answerFakeShell(seed, name, input);
-      return await answerCall(handlers, name, input, new AbortController().signal);
+      const every = { ...handlers, ...shellHandlers(seed) };
+      return await answerCall(every, name, input, new AbortController().signal);
     },
   };
 };

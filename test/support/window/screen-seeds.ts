@@ -1,6 +1,6 @@
 // Seeds that several screens of the window share.
 import { noCounts, type UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenRow } from '../../../src-main/contract/window-commands.ts';
+import type { GivenRow } from '../../../src-main/contract/window.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, busyStatus, busyUploads, inspection, NOW_MS, status, upload } from './seed.ts';
 

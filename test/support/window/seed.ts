@@ -7,7 +7,7 @@ import type {
   FoundFile,
   FoundGroup,
   TopFile,
-} from '../../../src-main/contract/commands.ts';
+} from '../../../src-main/contract/answers.ts';
 import { workSeen } from '../work.ts';
 import {
   noCounts,

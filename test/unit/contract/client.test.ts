@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerCall, answerCalls, createClient, type Transport } from '../../../src-main/contract/client.ts';
-import { isCommandName, type Handlers } from '../../../src-main/contract/commands.ts';
+import { isCommandName, type CommandName, type Handlers } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 
 const signal = new AbortController().signal;
@@ -61,6 +61,18 @@ describe('a call', () => {
     expect(await answerCall(echo, 'queue.resume', {}, signal)).toEqual({ ok: false, error });
   });
 
+  test('to the window is answered by the same table, and the engine alone has no such call', async () => {
+    const row = { uploadId: 7 };
+    const copySha256 = { 'window.copySha256': () => ({ count: 1, sure: true }) };
+    const ask = (input: unknown, handlers: object) =>
+      answerCall(handlers, 'window.copySha256', input, signal);
+    expect(await ask(row, copySha256)).toEqual({ ok: true, answer: { count: 1, sure: true } });
+    const refused = { ok: false, error: { code: 'bad-use', message: 'There is no such command.' } };
+    expect(await ask(row, {})).toMatchObject(refused);
+    const more = 'window.copySha256: more: Invalid key';
+    expect(JSON.stringify(await ask({ ...row, more: true }, copySha256))).toContain(more);
+  });
+
   test('knows its commands', () => {
     expect(isCommandName('files.page')).toBe(true);
     expect(isCommandName('constructor')).toBe(false);
@@ -97,6 +109,11 @@ describe('the client', () => {
 
   test('returns the answer', async () => {
     expect(await createClient(transport).call('files.info', { fileId: 7 })).toEqual({ fileId: 7 });
+  });
+
+  test('passes null on, which is an answer', async () => {
+    const done = createClient<CommandName>({ ...transport, call: async () => ({ ok: true, answer: null }) });
+    expect(await done.call('window.compactRows', { on: true })).toBeNull();
   });
 
   test('throws the returned error as the error of the program', async () => {

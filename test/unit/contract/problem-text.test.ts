@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { call, option, see, wording } from '../../../src-main/contract/text/wording.ts';
 import { errorRows } from '../../../src-main/contract/catalogue/errors.ts';
-import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Check } from '../../../src-main/contract/answers.ts';
 import { AppError, isErrorCode } from '../../../src-main/contract/errors.ts';
 import { checkText, keyRemedy, problemText } from '../../../src-main/contract/text/problem-text.ts';
 import { languages } from '../../../src-main/contract/text/speech.ts';

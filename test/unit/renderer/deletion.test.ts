@@ -1,6 +1,6 @@
 // The rows that the question before a deletion names, and those that it deletes: the same.
 import { expect, test } from 'vitest';
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { onService, rowsOfGroup } from '../../../src-renderer/state/recall/deletion.ts';
 import { givenGroup, givenRow } from '../../support/window/screen-seeds.ts';
 import { row } from '../../support/window/seed.ts';

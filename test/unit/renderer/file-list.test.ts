@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { FilesPage } from '../../../src-main/contract/commands.ts';
+import type { FilesPage } from '../../../src-main/contract/answers.ts';
 import { fold, isFound, isNarrower, searchWords } from '../../../src-main/contract/search.ts';
 import {
   emptyList,

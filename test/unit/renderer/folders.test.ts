@@ -1,6 +1,6 @@
 // The watched folders as the window shows them: their names, their rules in words, and how one is added.
 import { expect, test } from 'vitest';
-import type { FolderInspection } from '../../../src-main/contract/commands.ts';
+import type { FolderInspection } from '../../../src-main/contract/answers.ts';
 import { defaultSettings, type FolderRules } from '../../../src-main/contract/settings.ts';
 import { addFolder, chooseFolder, inspectFolder, shortNames } from '../../../src-renderer/state/folder.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';

@@ -1,7 +1,7 @@
 // Links that are followed from the window: the calls to the engine, and what is shown of the answer.
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../src-main/contract/client.ts';
-import type { FollowResult } from '../../../src-main/contract/commands.ts';
+import type { FollowResult } from '../../../src-main/contract/answers.ts';
 import { followFiles } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';

@@ -1,6 +1,6 @@
 // The card with the links of given files: which one is shown, how long, and in which words.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { CARD_MS, Given, sentShare } from '../../../src-renderer/state/given.svelte.ts';
 import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';

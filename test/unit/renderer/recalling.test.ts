@@ -1,6 +1,6 @@
 // Links that are recalled from the window: what the dock counts, what a stop leaves, and the report at the end.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DeleteResult } from '../../../src-main/contract/commands.ts';
+import type { DeleteResult } from '../../../src-main/contract/answers.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { onService } from '../../../src-renderer/state/recall/deletion.ts';
 import { Recalling } from '../../../src-renderer/state/recall/recalling.svelte.ts';

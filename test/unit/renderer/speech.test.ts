@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { alikeIn, spokenOf } from '../../../src-renderer/views/given/without-links.ts';

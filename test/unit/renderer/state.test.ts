@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src-main/contract/client.ts';
-import type { QueueView } from '../../../src-main/contract/commands.ts';
+import type { QueueView } from '../../../src-main/contract/answers.ts';
 import {
   noCounts,
   type AlikeUploads,

@@ -1,6 +1,6 @@
 // What a trial reports about a service that differs from the plain one: each finding in plain words.
 import { expect, test } from 'vitest';
-import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Check } from '../../../src-main/contract/answers.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { RemotePage, ServiceStats } from '../../../src-main/contract/model.ts';
 import {

@@ -1,6 +1,6 @@
 // The trial of the service from its first request to its last: what it finds, what it leaves behind, and how it ends.
 import { expect, test } from 'vitest';
-import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Check } from '../../../src-main/contract/answers.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import { createTrial } from '../../service/trial/trial.ts';
 import type { Api } from '../../../src-main/engine/ports/api.ts';

@@ -1,5 +1,5 @@
 // A page of Files as SQL: which rows, in which order, between which bounds, and each row as it is read.
-import type { FileGroup } from '../../../contract/commands.ts';
+import type { FileGroup } from '../../../contract/answers.ts';
 import type { FileRow } from '../../../contract/model.ts';
 import type { UploadViews } from '../../../engine/ports/views.ts';
 import {

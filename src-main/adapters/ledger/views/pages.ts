@@ -6,7 +6,7 @@
 // more, they are so frequent that a walk along the order soon finds a page of them.
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../../contract/errors.ts';
-import type { FileGroup } from '../../../contract/commands.ts';
+import type { FileGroup } from '../../../contract/answers.ts';
 import type { UploadViews } from '../../../engine/ports/views.ts';
 import { number, type Database, type Value, whole } from '../database.ts';
 import { readUpload, searchKeys, selectUpload } from '../upload-row.ts';

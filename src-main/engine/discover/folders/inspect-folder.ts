@@ -1,5 +1,5 @@
 // What would happen with the files of a folder that may be chosen.
-import type { FolderInspection, FoundFile, FoundGroup } from '../../../contract/commands.ts';
+import type { FolderInspection, FoundFile, FoundGroup } from '../../../contract/answers.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { Account } from '../../account/account.ts';
 import { allowanceOf, type Allowance } from '../../candidate/allowance.ts';

@@ -2,7 +2,8 @@
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import type { Named } from '../../../contract/text/named-file.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
-import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../../contract/commands.ts';
+import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
+import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';

@@ -1,7 +1,8 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
-import type { Alike, BurstPlan, Handlers } from '../../../contract/commands.ts';
+import type { BurstPlan } from '../../../contract/answers.ts';
+import type { Alike, Handlers } from '../../../contract/commands.ts';
 import { AppError } from '../../../contract/errors.ts';
 import {
   fateOf,

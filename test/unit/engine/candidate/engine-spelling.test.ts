@@ -2,7 +2,8 @@
 // file, and makes no second row or link.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
-import { commands, type CommandName } from '../../../../src-main/contract/commands.ts';
+import { namesWith } from '../../../../src-main/contract/catalogue/rows-with.ts';
+import { commands } from '../../../../src-main/contract/commands.ts';
 import { withSpelling } from '../../../../src-main/engine/candidate/spelling.ts';
 import { begin, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
 
@@ -194,7 +195,7 @@ const pathKeys = (schema: unknown, key = ''): string[] => {
 };
 
 test('every command that takes the path of a file resolves its spelling', async () => {
-  const names = Object.keys(commands) as CommandName[];
+  const names = namesWith(commands, { handledBy: 'engine' });
   const taking = names.filter((name) =>
     pathKeys(commands[name].schema).some((key) => key !== 'folder' && key !== 'roots' && key !== 'existing'),
   );

@@ -1,6 +1,6 @@
 // The answers that a person can give to a held burst: the cost of each, and that each does only what it says.
 import { describe, expect, test } from 'vitest';
-import type { BurstPlan } from '../../../../src-main/contract/commands.ts';
+import type { BurstPlan } from '../../../../src-main/contract/answers.ts';
 import { defaultSettings, type Settings } from '../../../../src-main/contract/settings.ts';
 import { burstPlans, zipNameIn } from '../../../../src-main/engine/plan/burst.ts';
 import { commonFolder } from '../../../../src-main/engine/shared/paths.ts';

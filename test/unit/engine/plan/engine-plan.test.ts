@@ -1,7 +1,7 @@
 // A plan agrees with the run: on random folders, file by file, and about when a long queue is done.
 import { isDeep } from '../../../support/deep.ts';
 import { expect, test } from 'vitest';
-import type { PlanEnd, PlannedFile } from '../../../../src-main/contract/commands.ts';
+import type { PlanEnd, PlannedFile } from '../../../../src-main/contract/answers.ts';
 import type { UploadState } from '../../../../src-main/contract/model.ts';
 import {
   createWorld,

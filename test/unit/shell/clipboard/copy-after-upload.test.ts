@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window-commands.ts';
+import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window.ts';
 import {
   createCopyAfterUpload,
   type Standing,

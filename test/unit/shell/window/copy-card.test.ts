@@ -1,7 +1,7 @@
 // `window.copyCard`: one card of all requested files goes to the clipboard, or none.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { expect, test, vi } from 'vitest';
-import { answerWindowCall } from '../../../../src-main/contract/window-commands.ts';
+import { answerCall } from '../../../../src-main/contract/client.ts';
 import { createCardOf } from '../../../../src-main/shell/clipboard/card-text.ts';
 import { begin, share } from '../../../support/fake-world.ts';
 
@@ -26,7 +26,7 @@ const open = async (isSure = true) => {
   // Copying a card needs nothing else of the window.
   const handlers = createWindowHandlers({ links } as Parts);
   const copyCard = (fileIds: FileId[], as: string) =>
-    answerWindowCall(handlers, 'window.copyCard', { fileIds, as });
+    answerCall(handlers, 'window.copyCard', { fileIds, as }, new AbortController().signal);
   return { world, run, copied, copyCard };
 };
 

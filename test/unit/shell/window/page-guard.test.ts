@@ -10,11 +10,10 @@ import {
   type SettingName,
   type Settings,
 } from '../../../../src-main/contract/settings.ts';
-import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
 import { other, proposed, unguarded, uploads, world } from '../../../support/page-world.ts';
 import { settingValues } from '../../../support/setting-values.ts';
 
-const calls = Object.entries({ ...commands, ...windowCommands });
+const calls = Object.entries(commands);
 const schemas: Record<string, GenericSchema> = Object.fromEntries(
   calls.map(([name, { schema }]) => [name, schema]),
 );

@@ -1,6 +1,6 @@
 // Which names a person may give a zip.
 import { expect, test } from 'vitest';
-import { zipFileName } from '../../../src-main/contract/zip-name.ts';
+import { zipFileName } from '../../../../src-main/engine/given/zip-name.ts';
 
 test.each([
   ['report', 'report.zip'],

@@ -1,0 +1,84 @@
+// What the app does with files and folders that it is given, before the engine hears of them.
+import { expect, test, vi } from 'vitest';
+import type { GivenPath } from '../../../../src-main/contract/answers.ts';
+import { createClient } from '../../../../src-main/contract/client.ts';
+import { AppError, toWire } from '../../../../src-main/contract/errors.ts';
+import type { UploadView } from '../../../../src-main/contract/model.ts';
+
+vi.mock('electron', () => ({ dialog: {} }));
+vi.resetModules();
+const { createGiving } = await import('../../../../src-main/shell/start/given-folders.ts');
+
+const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
+const refused = toWire(new AppError('not-found', 'There is no such file.'));
+
+const open = (givenFolders: 'zip' | 'files') => {
+  const calls: { name: string; input: unknown }[] = [];
+  const followed: unknown[] = [];
+  const giving = createGiving({
+    files: { look: (path) => Promise.resolve(path.endsWith('/') ? ({ type: 'folder' } as never) : null) },
+    client: createClient({
+      async call(name, input) {
+        calls.push({ name, input });
+        const { paths = [] } = input as { paths?: string[] };
+        const each = paths.map((path): GivenPath =>
+          path === '/gone'
+            ? { path, upload: null, error: refused }
+            : { path, upload: upload(path), error: null },
+        );
+        const answers: Record<string, unknown> = {
+          'files.upload': each,
+          'files.bundle': { upload: upload('/zip'), leftOut: [{ path: '/a/b', why: 'hidden' }] },
+          'queue.zip': upload('/burst'),
+        };
+        return { ok: true, answer: answers[name] };
+      },
+      listen: () => () => undefined,
+    }),
+    frame: () => null,
+    say: () => () => '',
+    settings: { current: () => ({ givenFolders }) as never, set: async () => undefined },
+    follow: (...given) => followed.push(given),
+  });
+  return { calls, followed, giving };
+};
+
+const wish = { again: true, expire: { afterMs: 60_000 }, door: 'tray' as const };
+
+test('files keep their door, and what was asked of their links', async () => {
+  const { calls, followed, giving } = open('zip');
+  expect(await giving.upload({ paths: ['/a', '/bb'], ...wish })).toEqual([upload('/a'), upload('/bb')]);
+  expect(calls).toEqual([
+    { name: 'files.upload', input: { paths: ['/a', '/bb'], recursive: false, ...wish } },
+  ]);
+  expect(followed).toEqual([[[2, 3], [], false]]);
+});
+
+test('a folder that becomes a zip keeps what was asked of its link, and its links are followed with what is left out', async () => {
+  const { calls, followed, giving } = open('zip');
+  await giving.upload({ paths: ['/a/'], ...wish }, true);
+  const { door: _, ...asked } = wish;
+  expect(calls).toEqual([{ name: 'files.bundle', input: { paths: ['/a/'], packing: 1, ...asked } }]);
+  expect(followed).toEqual([[[4], [{ path: '/a/b', why: 'hidden' }], true]]);
+});
+
+test('a folder whose files get a link each keeps their door, and what was asked of their links', async () => {
+  const { calls, giving } = open('files');
+  await giving.upload({ paths: ['/a/', '/b'], ...wish });
+  expect(calls).toEqual([
+    { name: 'files.upload', input: { paths: ['/a/', '/b'], recursive: true, ...wish } },
+  ]);
+});
+
+test('the files beside one that is gone are uploaded and followed, and the error is thrown', async () => {
+  const { followed, giving } = open('zip');
+  await expect(giving.upload({ paths: ['/gone', '/b'] })).rejects.toMatchObject({ code: 'not-found' });
+  expect(followed).toEqual([[[2], [], false]]);
+});
+
+test('the link of a held burst that becomes a zip is followed', async () => {
+  const { calls, followed, giving } = open('zip');
+  expect(await giving.zip({ asOfMs: 7 })).toEqual(upload('/burst'));
+  expect(calls).toEqual([{ name: 'queue.zip', input: { asOfMs: 7 } }]);
+  expect(followed).toEqual([[[6], [], false]]);
+});
