@@ -21,6 +21,7 @@ import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
 import { partOf } from './contract/catalogue/work.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
+import { takeFormer } from './adapters/ledger/facts.ts';
 import { watchedPaths } from './contract/settings.ts';
 import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
@@ -259,6 +260,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       }, otherEveryMs);
     },
     settings,
+    former: takeFormer(ledger),
     files: composed.files,
     texts: composed.texts,
     home: { folder: home.folder, log: home.log, pasted },

@@ -82,6 +82,8 @@ export const facts = {
   }),
   /** What was wrong with the settings when a person was last notified. */
   'settings-told': v.pipe(v.array(v.string()), v.readonly()),
+  /** How many links an earlier version read again and again; missing: none, or a person knows that it ended. */
+  'links-not-read-again': whole,
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
   /** The addresses that the keys of the environment and of the key command belong to; `mark` tells keys apart. */

@@ -84,6 +84,8 @@ export type AppContext = {
     warnings(): readonly string[];
     former(): readonly string[];
   };
+  /** What this data folder had and has no longer; the window shows it until the app ends. */
+  former: readonly string[];
   look: LedgerLook;
   files: UserFiles;
   texts: UserTexts;

@@ -131,11 +131,15 @@ export const packedShare = ({ files, totalFiles, bytes, totalBytes }: Packing): 
   return totalBytes === 0 ? files / totalFiles : Math.min(1, bytes / totalBytes);
 };
 
-/** "3 files left out: 1 hidden, 2 links"; null: none is. */
+/** "symbolic link (2)" */
+export const leftOutReason = (say: Say, { why, count }: LeftOut): string =>
+  say('leftOut.reason', { reason: say(`skip.${why}`), count });
+
+/** "3 files left out: hidden (1), symbolic link (2)"; null: none is. */
 export const leftOutText = (say: Say, leftOut: readonly LeftOut[]): string | null => {
   const count = leftOut.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return null;
-  const reasons = leftOut.map((one) => say(`leftOut.${one.why}`, { count: one.count }));
+  const reasons = leftOut.map((one) => leftOutReason(say, one));
   return say('leftOut.text', { count, reasons: reasons.join(say('leftOut.comma')) });
 };
 

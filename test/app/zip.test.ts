@@ -46,7 +46,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     const card = app.window.getByRole('region', { name: 'Files you added' });
     await card.getByText('Link copied').waitFor();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
-    await card.getByText('3 files left out: 1 hidden, 2 unfinished downloads').waitFor();
+    await card.getByText('3 files left out: hidden (1), unfinished download (2)').waitFor();
     await card.getByRole('button', { name: 'Show which' }).click();
     const list = app.window.getByRole('dialog', { name: '3 files left out' });
     for (const name of ['.hidden', 'film.part', 'song.part'])

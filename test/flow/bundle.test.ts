@@ -59,7 +59,7 @@ test('a folder becomes one link; names in any script, rules and symbolic links a
   if (process.platform !== 'win32') await place.put('back\\slash', 'x');
   const ended = await place.run(['upload', '--zip', place.folder]);
   expect(ended).toMatchObject({ code: 0 });
-  expect(ended.stderr).toContain('3 files left out: 1 hidden, 1 unfinished download, 1 link.');
+  expect(ended.stderr).toContain('3 files left out: hidden (1), unfinished download (1), symbolic link (1).');
   expect(ended.stderr).toContain('in folder.zip');
   expect(service.files().map(({ filename }) => filename)).toEqual(['folder.zip']);
   expect(await inside(ended.stdout)).toEqual({

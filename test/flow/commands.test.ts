@@ -270,7 +270,7 @@ test('why explains in one sentence what happened to a file', async () => {
   const { lines } = await place.json(['why', 'first.txt']);
   expect(lines[0]).toMatchObject({ sentence: `Uploaded: ${first?.link ?? ''}`, state: 'uploaded' });
   const text = await place.run(['why', '.env']);
-  expect(text.stdout).toBe('Skipped: it was cancelled.\n');
+  expect(text.stdout).toBe('Skipped: cancelled.\n');
   const unknown = await place.run(['why', place.home]);
   expect(unknown.stdout).toMatch(/^Outtray does not know this file: .*\n$/);
 });

@@ -35,7 +35,7 @@ test('upload -r takes the files in a folder, by the rules of the watched one, an
   expect(refused).toMatchObject({ code: 8, stderr: expect.stringMatching(/upload --recursive/) as string });
   const ended = await place.run(['upload', '-r', 'given']);
   expect(ended.stderr).toBe(
-    '4 files left out: 1 hidden, 1 link, 1 ignored by a pattern, 1 unfinished download.\n',
+    '4 files left out: hidden (1), symbolic link (1), matches an ignore pattern (1), unfinished download (1).\n',
   );
   expect(ended.code).toBe(0);
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(3);

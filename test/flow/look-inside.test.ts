@@ -34,7 +34,7 @@ test('a text with a secret is held with rule and line, shown, and uploaded once 
     { queueId: 'q1', filename: path.basename(file), path: file, sizeBytes: text.length, ...shape },
   ]);
   expect((await place.run(['held'])).stdout).toContain('secret-content: github, line 2');
-  expect((await place.run(['why', file])).stdout).toContain('line 2 looks like a secret (rule github)');
+  expect((await place.run(['why', file])).stdout).toContain('line 2 looks like a secret (github)');
   expect(service.files()).toEqual([]);
 
   expect((await place.json(['confirm', 'q1'])).code).toBe(0);

@@ -58,7 +58,7 @@ test('recall by path and by id prints the line of each link, and the links are d
   expect((await place.run(['watch', '--once'])).code).toBe(0);
   expect(uploads(service)).toHaveLength(before);
   const why = await place.run(['why', file]);
-  expect(why.stdout).toContain('Skipped: you took its link back.');
+  expect(why.stdout).toContain('Skipped: its link was taken back.');
   // A person requests it.
   expect((await place.run(['upload', file])).code).toBe(0);
   expect(storedAs(service, 'first to take back')).toHaveLength(1);

@@ -82,7 +82,7 @@ describe.concurrent('a service that reports only after the last byte that it is 
       expect(why.lines[0]).toMatchObject({ state: 'uncertain', reason: 'busy' });
       expect(Date.parse(String(why.lines[0]?.['until']))).toBeGreaterThan(Date.now() + 2_900_000);
       expect((await place.run(['why', file])).stdout).toMatch(
-        /^Waiting: the service was busy .* It looks at (\d{4}-\d\d-\d\d )?\d\d:\d\d\.\n$/,
+        /^Waiting: the service was busy; .* It looks at (\d{4}-\d\d-\d\d )?\d\d:\d\d\.\n$/,
       );
       expect((await place.run(['upload', '--no-wait', file])).code).toBe(6);
       expect(uploads(service)).toHaveLength(1);

@@ -101,7 +101,7 @@ test.skipIf(!hasFuse()).for(drives.filter(([, isMissing]) => !isMissing))(
           ...{ held: 0, skipped: 0, failed: 0 },
         });
         expect((await place.run(['why', path.join(net, 'cut.bin')])).stdout).toMatch(
-          asks ? /Uploaded/ : /cannot be opened now/,
+          asks ? /Uploaded/ : /another program has it open/,
         );
         expect(service.files()).toHaveLength(asks ? 1 : 0);
         expect(storedAs(service, readFileSync(file))).toHaveLength(asks ? 1 : 0);

@@ -1,6 +1,7 @@
 // The ledger's table of facts: one value for each name, each with a schema of its own.
 import * as v from 'valibot';
 import { facts, unread, type Facts } from '../../contract/facts.ts';
+import type { AppError } from '../../contract/errors.ts';
 import type { FactTable } from '../../engine/ports/ledger.ts';
 import { number, readJson, type Cell, type Database, type Row } from './database.ts';
 
@@ -49,4 +50,13 @@ const readFact = <T>(
   const parsed = parse(row['value']);
   if (parsed !== null) return { value: parsed.value, atMs };
   return orElse === undefined ? null : { value: orElse(atMs), atMs };
+};
+
+/** What an earlier version did with this ledger and this one does not, told once: by a command or by the window. */
+export const takeFormer = (ledger: { facts: FactTable; unwritable: AppError | null }): string[] => {
+  const links = ledger.facts.get('links-not-read-again')?.value;
+  if (links === undefined || ledger.unwritable !== null) return [];
+  ledger.facts.remove('links-not-read-again');
+  const which = links === 1 ? 'A link that was' : `${links} links that were`;
+  return [`${which} read back regularly will not be read any more. A scheduled task can verify links.`];
 };

@@ -2,6 +2,7 @@
 // queue's controls. Only `doctor` asks the service.
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
+import { takeFormer } from '../../adapters/ledger/facts.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
@@ -231,14 +232,14 @@ const elsewhere = (fileId: FileId): AppError =>
     `\`outtray info ${fileId}\` shows what the service knows of it.`,
   );
 
-/** What was not shown yet about wrong and former settings. `settings` and `doctor` show the wrong ones every time. */
+/** What was not shown yet about wrong and former settings, and links that are not read any more. `settings` and `doctor` show the wrong ones every time. */
 const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
   const warnings = [...settings.warnings(), ...settings.former()];
   const told = ledger.facts.get('settings-told')?.value ?? [];
   const fresh = warnings.filter((warning) => !told.includes(warning));
   if (fresh.length > 0 || told.length > warnings.length)
     ledger.facts.set('settings-told', warnings, clock.wallMs());
-  return fresh;
+  return [...fresh, ...takeFormer(ledger)];
 };
 
 const waitIn = (state: UploadState): { reason: WaitReason; untilMs: number | null } | null => {

@@ -18,47 +18,43 @@ export type SkipRow = {
   follows?: true;
   /** It applies to the content, under every name. */
   keepsContent?: true;
-} & (
-  | { leavesZip?: never; leftOut?: never }
-  /** A zip, and a folder that is given, leave the file out. `leftOut`: the command's words for one and for several. */
-  | { leavesZip: true; leftOut: readonly [one: string, several: string] }
-);
+  /** A zip, and a folder that is given, leave the file out. */
+  leavesZip?: true;
+};
 
 export const skipRows = {
   /** It was in the folder before the folder was chosen. */
   existing: { run: 'upload', follows: true },
-  hidden: { byName: true, leavesZip: true, leftOut: ['hidden', 'hidden'] },
+  hidden: { byName: true, leavesZip: true },
   /** A pattern of the user's. */
-  ignored: { byName: true, leavesZip: true, leftOut: ['ignored by a pattern', 'ignored by a pattern'] },
+  ignored: { byName: true, leavesZip: true },
   /** An unfinished download. */
-  partial: { byName: true, leavesZip: true, leftOut: ['unfinished download', 'unfinished downloads'] },
+  partial: { byName: true, leavesZip: true },
   /** An editor's or office program's own file. */
-  temporary: { byName: true, leavesZip: true, leftOut: ['temporary', 'temporary'] },
+  temporary: { byName: true, leavesZip: true },
   /** In a recycle bin or another folder of a system. */
-  system: { byName: true, leavesZip: true, leftOut: ['in a system folder', 'in system folders'] },
+  system: { byName: true, leavesZip: true },
   empty: {},
   /** A symbolic link or junction. */
-  link: { leavesZip: true, leftOut: ['link', 'links'], neverOpened: true },
+  link: { leavesZip: true, neverOpened: true },
   /** A pipe, socket or device. */
-  special: { leavesZip: true, leftOut: ['no regular file', 'no regular files'], neverOpened: true },
+  special: { leavesZip: true, neverOpened: true },
   /** A folder below too many others, or a path that is too long. */
   'too-deep': {
     leavesZip: true,
-    leftOut: ['nested too deeply', 'nested too deeply'],
     neverOpened: true,
     unseen: true,
   },
   /** A file or folder that the disk or its rights do not let us read. */
   unreadable: {
     leavesZip: true,
-    leftOut: ['that cannot be read', 'that cannot be read'],
     neverOpened: true,
     unseen: true,
   },
   /** The same content has a link under another name. */
   'already-shared': { hadLink: true, run: 'upload' },
   /** A placeholder of a cloud drive: its content is not on this disk. */
-  'online-only': { leavesZip: true, leftOut: ['not on this disk', 'not on this disk'] },
+  'online-only': { leavesZip: true },
   /** By the user. */
   cancelled: { run: 'upload', follows: true, keepsContent: true, refused: true },
   /** Its link was taken back by the user. */

@@ -1,5 +1,6 @@
 // Why a file is where it is, in one sentence (command `why`).
 import { unreachable } from '../errors.ts';
+import { en, type WordKey } from '../locales/words.ts';
 import {
   isBusy,
   type FoundBy,
@@ -13,7 +14,7 @@ import {
 } from '../model.ts';
 import type { FileId } from './file-id.ts';
 import { formatWait } from './formats.ts';
-import { call, wording, type Wording } from './wording.ts';
+import { call, sentences, wording, type Wording } from './wording.ts';
 
 /** What only the engine knows. `program`: whose file has this ending, name or pattern; empty: none is known. */
 export type WhyFacts = {
@@ -23,65 +24,73 @@ export type WhyFacts = {
   quietMs: number;
 };
 
-const skipSentences: Record<SkipRule, string> = {
-  existing:
-    'Skipped: it was in the folder before the folder was chosen, and you have not asked for it since.',
-  hidden: 'Skipped: it is hidden, or lies in a hidden folder, and includeHidden is off.',
-  ignored: 'Skipped: it matches an ignore pattern.',
-  partial:
-    'Skipped: its name is that of an unfinished download; the finished file is uploaded under its final name.',
-  temporary: "Skipped: its name is that of a program's temporary file.",
-  system: 'Skipped: it lies in a folder that a system or another program keeps for itself.',
-  empty: 'Skipped: it is empty, and includeEmpty is off.',
-  link: 'Skipped: it is a symbolic link, and links are never followed.',
-  special: 'Skipped: it is a pipe, socket or device, not a regular file.',
-  'too-deep':
-    'Skipped: it lies below more than 128 folders, or its path is too long for this system. Move it further up.',
-  unreadable:
-    'Skipped: it cannot be read now, because of its permissions or a disk fault. Outtray looks again at each scan.',
-  'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
-  'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
-  cancelled: 'Skipped: it was cancelled.',
-  recalled: 'Skipped: you took its link back. It is uploaded again when it changes, or when you ask for it.',
-  expired: 'Skipped: its link has expired. It is uploaded again when it changes, or when you ask for it.',
+/** The window's words in English, as a sentence that begins after a colon. A terminal gets straight quotes. */
+export const reasonWords = (key: WordKey, values: Record<string, string | number> = {}): string => {
+  const text = en[key]
+    .replaceAll('’', "'")
+    .replaceAll(/\{(\w+)(?:, number)?\}/g, (_, name: string) => String(values[name] ?? ''));
+  return text.charAt(0).toLowerCase() + text.slice(1);
 };
 
-const holdSentences: Record<HoldReason, Wording> = {
-  'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
-  'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
-  location:
-    'Held: the photo shows where it was taken. It stays here until you confirm it, with or without its location.',
-  large:
-    'Held: it is larger than what goes without a question (setting burstBytes). It stays here until you confirm it.',
-  burst: 'Held: a great many files arrived at once. They stay here until you confirm them.',
-  uncertain:
-    'Held: it was sent, but no usable answer came, so the service may have it. Outtray checks the list of files before sending it again.',
-  unanswered:
-    'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
-  'maybe-uploaded': wording`Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or say with ${call('resolve')} which file of the account it is.`,
-  'existing-changed':
-    'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
+const whenAskedFor = 'It is uploaded again when it changes, or when you ask for it.';
+
+/** What the command adds to the window's words. */
+const moreOnSkips: Partial<Record<SkipRule, string>> = {
+  existing: 'You have not asked for it since.',
+  hidden: 'The file or a folder above it is hidden, and includeHidden is off.',
+  partial: 'The finished file is uploaded under its final name.',
+  temporary: 'Its name is that of a file that a program makes for itself.',
+  system: 'A system or another program keeps this folder for itself.',
+  empty: 'The setting includeEmpty is off.',
+  link: 'Links are never followed.',
+  special: 'It is a pipe, socket or device.',
+  'too-deep': 'Move it further up: below at most 128 folders.',
+  unreadable: 'Its permissions or the disk do not allow it. Outtray looks again at each scan.',
+  'already-shared': 'The same content has a link under another name; that link is offered.',
+  'online-only': 'Its content is only in the cloud.',
+  recalled: whenAskedFor,
+  expired: whenAskedFor,
 };
+
+const moreOnHolds: Partial<Record<HoldReason, Wording>> = {
+  large: 'The setting burstBytes says what goes without a question.',
+  uncertain: 'Outtray checks the list of files before sending it again.',
+  unanswered: 'If the service needs longer to answer, raise answerTimeoutMs first.',
+  'maybe-uploaded': wording`Confirm it to upload it, or say with ${call('resolve')} which file of the account it is.`,
+  'existing-changed': 'Confirm it to make it public.',
+};
+
+const moreOnWaits: Partial<Record<WaitReason, string>> = {
+  settling: 'Where its writer cannot be seen, it must stay unchanged for at least 10 seconds.',
+  locked: 'Or its permissions forbid it.',
+  service: 'Outtray tries again by itself.',
+  blocked:
+    'It may be a firewall: other files get through. Or ask the people who run the network or the service. Outtray tries again by itself.',
+};
+
+const skipped = (rule: SkipRule, pattern = ''): Wording =>
+  sentences(`Skipped: ${reasonWords(`skip.${rule}`)}${pattern}.`, moreOnSkips[rule] ?? '');
+const held = (reason: HoldReason): Wording =>
+  sentences(`Held: ${reasonWords(`hold.${reason}`)}`, moreOnHolds[reason] ?? '');
+const waiting = (reason: WaitReason): Wording =>
+  sentences(`Waiting: ${reasonWords(`wait.${reason}`)}.`, moreOnWaits[reason] ?? '');
+
+const untilConfirmed = 'It stays here until you confirm it';
 
 /** What was found, and where. Null: no more is known than the reason. */
 const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & FoundPlace>): string | null => {
   const { removable, isRead } = place;
-  if (removable !== undefined && !(removable && isRead === true)) {
-    const what =
-      isRead === true
-        ? 'shows where it was taken'
-        : 'may show where it was taken: it could not be read to the end';
+  if (removable !== undefined) {
+    const what = isRead === true ? (removable ? 'removable' : 'kept') : 'unread';
     const how = removable
-      ? 'It stays here until you confirm it, with or without its location.'
-      : 'That cannot be removed from this file. It stays here until you confirm it as it is.';
-    return `Held: the photo ${what}. ${how}`;
+      ? `${untilConfirmed}, with or without its location.`
+      : `${isRead === true ? '' : 'It could not be removed. '}${untilConfirmed} as it is.`;
+    return `Held: ${reasonWords(`hold.location.${what}`)} ${how}`;
   }
   if (rule === undefined) return null;
-  if (rule === 'too-large')
-    return 'Held: its text is too large to search to the end, and requireLookInside is on. It stays here until you confirm it.';
-  return line === null
-    ? 'Held: its text took too long to search, so it may contain a secret. It stays here until you confirm it.'
-    : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
+  const found = rule === 'too-large' ? 'too-large' : line === null ? 'not-read' : 'at';
+  const setting = rule === 'too-large' ? ' The setting requireLookInside is on.' : '';
+  return `Held: ${reasonWords(`hold.secret-content.${found}`, { rule, line: line ?? 0 })}${setting} ${untilConfirmed}.`;
 };
 
 /** Of a zip: which of its files keeps it back. */
@@ -105,32 +114,6 @@ const inZipSentence = ({
             ? 'took too long to search, so it may contain a secret'
             : `looks like a secret in line ${line} (rule ${rule})`;
   return `Held: ${name} in this zip ${what}.${more} The zip stays here until you confirm it.`;
-};
-
-const waitSentences: Record<WaitReason, string> = {
-  settling:
-    'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must stay unchanged for at least 10 seconds.',
-  locked: 'Waiting: it cannot be opened now (permission or a lock).',
-  network: 'Waiting: the service cannot be reached.',
-  service: 'Waiting: the service has problems; Outtray tries again by itself.',
-  budget: 'Waiting: the request budget is used up.',
-  'daily-uploads': "Waiting: the account's uploads for the day are used up.",
-  key: 'Waiting: the service does not accept the API key.',
-  plan: 'Waiting: the plan of the account does not include the API.',
-  limit: 'Waiting: a limit of the account is exceeded.',
-  blocked:
-    'Waiting: something on the way to the service, for example a firewall, blocks this file or cuts it short, while other files get through. Rename it, or ask the people who run the network or the service; Outtray tries again by itself.',
-  rate: 'Waiting: the service asked Outtray to slow down.',
-  moved: 'Waiting: the base address does not lead to the service.',
-  paused: 'Waiting: the queue is paused.',
-  folder: 'Waiting: the watched folder is not available.',
-  disk: 'Waiting: the disk with the data folder cannot be written.',
-  audit: 'Waiting: the audit file cannot be written.',
-  policy: 'Waiting: the policy of this computer allows no uploads.',
-  'same-name': 'Waiting: another file with the same name and size is on its way.',
-  unfinished: 'Waiting: a program has not finished writing it.',
-  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray checks the list of files and continues by itself.',
-  grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
 const changesOften = ({ versions, quietMs }: WhyFacts): Wording => {
@@ -185,6 +168,8 @@ const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): Wording | 
     ? wording`Waiting: ${gate.message} ${gate.remedy}`
     : null;
 
+const queueIsPaused = 'Waiting: the queue is paused.';
+
 export const whySentence = (
   state: UploadState,
   link: string | null,
@@ -193,15 +178,11 @@ export const whySentence = (
 ): Wording => {
   switch (state.kind) {
     case 'settling':
-      return (
-        diskSentence(queue.gate) ?? (facts.versions === 0 ? waitSentences.settling : changesOften(facts))
-      );
+      return diskSentence(queue.gate) ?? (facts.versions === 0 ? waiting('settling') : changesOften(facts));
     case 'ready':
-      if (queue.paused) return waitSentences.paused;
+      if (queue.paused) return queueIsPaused;
       if (queue.gate.kind === 'closed')
-        return (
-          toldByGate(queue.gate, ['disk', 'audit', 'policy', 'blocked']) ?? waitSentences[queue.gate.reason]
-        );
+        return toldByGate(queue.gate, ['disk', 'audit', 'policy', 'blocked']) ?? waiting(queue.gate.reason);
       return queue.running
         ? 'Waiting: it is in the queue and is uploaded when its turn comes.'
         : 'Waiting: it is in the queue and is uploaded when Outtray runs.';
@@ -209,25 +190,25 @@ export const whySentence = (
     case 'committing':
       return 'Waiting: it is on its way now.';
     case 'uncertain':
-      if (!isBusy(state)) return holdSentences.uncertain;
+      if (!isBusy(state)) return held('uncertain');
       // The list is not asked for before the pause ends.
-      if (queue.paused) return waitSentences.paused;
-      return diskSentence(queue.gate) ?? waitSentences.busy;
+      if (queue.paused) return queueIsPaused;
+      return diskSentence(queue.gate) ?? waiting('busy');
     case 'waiting':
       // This is the pause of its folder. The pause of the queue stops only ready files.
       if (state.reason === 'paused')
         return wording`Waiting: its folder is paused (${call('folders', 'set DIR paused false')}).`;
       return state.reason === 'unfinished'
         ? unfinishedSentence(state.control, facts.program(state.control))
-        : waitSentences[state.reason];
+        : waiting(state.reason);
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
     case 'held':
-      return inZipSentence(state) ?? insideSentence(state) ?? holdSentences[state.reason];
+      return inZipSentence(state) ?? insideSentence(state) ?? held(state.reason);
     case 'skipped':
       // The link that it shared was taken back.
-      if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;
-      return skipSentences[state.rule].slice(0, -1) + patternText(state, facts) + '.';
+      if (state.rule === 'already-shared' && link === null) return skipped('recalled');
+      return skipped(state.rule, patternText(state, facts));
     case 'failed':
       return `Failed: ${state.message}`;
     case 'superseded':

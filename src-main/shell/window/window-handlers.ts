@@ -237,7 +237,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   userHome: platform === 'win32' ? '' : app.getPath('home'),
   canLaunchAtLogin: canLaunchAtLogin(),
   compactRows: context.rows.areCompact(),
-  ignoredSettings: [...context.settings.warnings(), ...context.settings.former()],
+  ignoredSettings: [...context.settings.warnings(), ...context.settings.former(), ...context.former],
   isGuest: context.isGuest,
 });
 

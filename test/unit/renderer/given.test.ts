@@ -153,10 +153,10 @@ describe('a zip', () => {
   });
 
   test.each<['en' | 'de' | 'es' | 'zh', string]>([
-    ['en', '3 files left out: 1 hidden, 2 unfinished downloads'],
-    ['de', '3 Dateien nicht enthalten: 1 versteckte, 2 unvollständige Downloads'],
-    ['es', '3 archivos no incluidos: 1 oculto, 2 descargas sin terminar'],
-    ['zh', '3 个文件未包含：1 个隐藏文件、2 个未完成的下载'],
+    ['en', '3 files left out: hidden (1), unfinished download (2)'],
+    ['de', '3 Dateien nicht enthalten: versteckt (1), unvollständiger Download (2)'],
+    ['es', '3 archivos no incluidos: oculto (1), descarga sin terminar (2)'],
+    ['zh', '3 个文件未包含：隐藏文件（1）、未完成的下载（2）'],
   ])('names in %s what it leaves out', (language, sentence) => {
     const speech = createSpeech(language, []);
     const leftOut = [

@@ -1,5 +1,5 @@
 // Followed links and links that are read back share one table. Links that were read again and again
-// (`verify --watch`) are not read any more; what was found wrong with them stays.
+// (`verify --watch`) are not read any more, which is said once; what was found wrong with them stays.
 export const watchedLinks = [
   `CREATE TABLE watched (
   upload_id INTEGER NOT NULL REFERENCES uploads (id),
@@ -19,6 +19,8 @@ export const watchedLinks = [
        p.tries, p.told, p.told_at_ms
      FROM proofs p JOIN uploads u ON u.id = p.upload_id
      WHERE p.is_watched = 0 OR p.told IN ('gone', 'differs')`,
+  `INSERT INTO facts
+     SELECT 'links-not-read-again', count(*), 0 FROM proofs WHERE is_watched = 1 HAVING count(*) > 0`,
   'DROP TABLE followed',
   'DROP TABLE proofs',
   'CREATE INDEX watched_next ON watched (what, next_ms, upload_id) WHERE next_ms IS NOT NULL',

@@ -18,10 +18,10 @@ test.each<[Refusal, why: string]>([
   [{ code: 'key-refused', status: 401 }, 'Waiting: the service does not accept the API key.'],
   [{ code: 'moved', status: 302 }, 'Waiting: the base address does not lead to the service.'],
   [{ code: 'wrong-address', status: 404 }, 'Waiting: the base address does not lead to the service.'],
-  [{ code: 'intercepted', status: 200 }, 'Waiting: the service has problems; Outtray tries again by itself.'],
+  [{ code: 'intercepted', status: 200 }, 'Waiting: the service has problems. Outtray tries again by itself.'],
   [
     { code: 'unusable-answer', status: 502 },
-    'Waiting: the service has problems; Outtray tries again by itself.',
+    'Waiting: the service has problems. Outtray tries again by itself.',
   ],
   [{ code: 'offline' }, 'Waiting: the service cannot be reached.'],
 ])(

@@ -101,7 +101,9 @@ describe('a file that changes', () => {
     const close = world.disk.holdOpen('/tray/a.txt');
     await world.clock.advance(hourMs);
     expect(world.service.stored).toEqual([]);
-    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('still changing');
+    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain(
+      'checking that it is complete',
+    );
     world.disk.append('/tray/a.txt', ' and half');
     close();
     await world.until('a.txt', 'uploaded');

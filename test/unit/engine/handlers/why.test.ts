@@ -10,31 +10,31 @@ const running = { gate: open, paused: false, running: true };
 
 describe("the explanation of a file's state", () => {
   test.each<[UploadState, string]>([
-    [{ kind: 'settling' }, 'Waiting: it is still changing'],
+    [{ kind: 'settling' }, 'Waiting: checking that it is complete'],
     [{ kind: 'sending', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [{ kind: 'committing', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [
       { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
       'checks the list of files before sending it again',
     ],
-    [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'cannot be opened now'],
+    [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'another program has it open'],
     [
       { kind: 'waiting', reason: 'unfinished', untilMs: 1, control: '/tray/a.iso.aria2' },
       'aria2 keeps its control file /tray/a.iso.aria2',
     ],
     [
       { kind: 'skipped', rule: 'partial', pattern: '*.!ut' },
-      'unfinished download; the finished file is uploaded under its final name (pattern *.!ut: µTorrent).',
+      'unfinished download (pattern *.!ut: µTorrent). The finished file is uploaded under its final name.',
     ],
     [{ kind: 'held', reason: 'secret-name' }, 'looks like a secret'],
-    [{ kind: 'skipped', rule: 'hidden' }, 'it is hidden'],
+    [{ kind: 'skipped', rule: 'hidden' }, 'Skipped: hidden.'],
     [{ kind: 'skipped', rule: 'ignored', pattern: '*.log' }, 'matches an ignore pattern (pattern *.log).'],
     [{ kind: 'failed', code: 'refused', message: 'Not wanted.', remedy: '' }, 'Failed: Not wanted.'],
     [{ kind: 'superseded', byId: 2 }, 'this link still works'],
     [{ kind: 'gone' }, 'left the folder before it was uploaded'],
     [
       { kind: 'held', reason: 'secret-content', rule: 'aws-key', line: 7 },
-      'line 7 looks like a secret (rule aws-key)',
+      'line 7 looks like a secret (aws-key)',
     ],
     [{ kind: 'held', reason: 'secret-content', rule: 'not-read', line: null }, 'took too long to search'],
     [
@@ -43,20 +43,17 @@ describe("the explanation of a file's state", () => {
     ],
     [
       { kind: 'held', reason: 'location', removable: false, isRead: true },
-      'That cannot be removed from this file',
+      'that cannot be removed from this file',
     ],
     [{ kind: 'held', reason: 'location', removable: true, isRead: false }, 'may show where it was taken'],
-    [
-      { kind: 'held', reason: 'location', removable: false, isRead: false },
-      'could not be read to the end. That cannot',
-    ],
+    [{ kind: 'held', reason: 'location', removable: false, isRead: false }, 'It could not be removed.'],
     [{ kind: 'recalling', tries: 0, nextAtMs: 0 }, 'its link is being taken back'],
     [{ kind: 'recalled', dead: true }, 'Recalled: its link is dead.'],
     [{ kind: 'recalled', dead: true, isExpired: true }, 'Expired: its link is dead.'],
     [{ kind: 'recalled', dead: false }, 'Recalled, but its link still answered'],
     [{ kind: 'recalled', dead: false, isExpired: true }, 'Expired, but its link still answered'],
     // The link that it shared was taken back.
-    [{ kind: 'skipped', rule: 'already-shared' }, 'you took its link back'],
+    [{ kind: 'skipped', rule: 'already-shared' }, 'its link was taken back'],
   ])('exists for %j', (state, part) => {
     expect(typedText(sentenceFor(state, null, running))).toContain(part);
   });

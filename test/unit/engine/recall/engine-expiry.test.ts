@@ -61,7 +61,7 @@ describe('a link with an end', () => {
     world.disk.rename('/tray/a.txt', '/tray/b.txt');
     await world.clock.advance(hourMs);
     expect(world.service.count('upload')).toBe(1);
-    expect((await run.call('file.why', { path: '/tray/b.txt' })).sentence).toContain('its link has expired');
+    expect((await run.call('file.why', { path: '/tray/b.txt' })).sentence).toContain('its link expired');
     // A person asks for another link, and its time begins again.
     await run.call('queue.confirm', { ids: [world.row('b.txt').id] });
     await world.until('b.txt', 'uploaded');

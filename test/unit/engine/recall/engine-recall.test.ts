@@ -50,7 +50,9 @@ describe('a recall', () => {
     await run.call('folder.scan', {});
     await world.clock.advance(hourMs);
     expect(world.service.count('upload')).toBe(1);
-    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('took its link back');
+    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain(
+      'its link was taken back',
+    );
   });
 
   test.each<[string, (world: World) => void]>([
@@ -213,7 +215,7 @@ describe('a recall', () => {
     world.service.keepsLinks = true;
     await recall(run, fileId);
     const { sentence } = await run.call('file.why', { path: '/tray/copy.txt' });
-    expect(sentence).toContain('took its link back');
+    expect(sentence).toContain('its link was taken back');
     // A person asks for the copy.
     await run.call('files.upload', { paths: ['/else/other.txt'] });
     await world.until('other.txt', 'uploaded');

@@ -150,7 +150,7 @@ test.each<Refusal>([
     await sendBeside(world, 20);
     expect(run.entries().filter(({ body }) => body.kind === 'queue-closed')).toHaveLength(closings);
     const { sentence } = await run.call('file.why', { path: '/tray/select 1.txt' });
-    expect(sentence).toContain('Rename it');
+    expect(sentence).toContain('rename it');
   },
 );
 

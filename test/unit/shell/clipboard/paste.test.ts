@@ -17,6 +17,8 @@ vi.mock('electron', () => ({
       })),
   },
 }));
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
 const { isClipboardPrivate, pathsOnClipboard } =
   await import('../../../../src-main/shell/clipboard/paste.ts');
 
