@@ -40,6 +40,7 @@ const config: KnipConfig = {
     'cc',
     'makensis',
     'sha256sum',
+    'exiftool',
     'dbus-daemon',
     'dbus-send',
     'desktop-file-validate',
