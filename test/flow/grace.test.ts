@@ -26,7 +26,7 @@ test('a file in the folder can be cancelled within graceSeconds; one given by pa
   const why = (await place.json(['why', file])).lines[0];
   expect(why).toMatchObject({ state: 'waiting', reason: 'grace', until: told['until'] });
   const said = await place.run(['why', file]);
-  expect(said.stdout).toMatch(/not public yet\. It is uploaded in \d+ s; `outtray cancel q\d+` stops it\./);
+  expect(said.stdout).toMatch(/not public yet.* It is uploaded in \d+ s; `outtray cancel q\d+` stops it\./);
   expect((await place.counts()).waiting).toBe(1);
   expect((await place.run(['cancel', String(why?.['queueId'])])).code).toBe(0);
   await watcher.told('skipped', 'wrong.txt');

@@ -88,7 +88,8 @@ test.each(isDeep ? everyCell : everyCell.filter(([columns, , count]) => columns 
     await within({ settings }, async (service, place) => {
       const names = await put(place, count);
       await place.put('id_rsa', 'a name like that of a secret');
-      await place.put('refused.bin', 'too large for the service');
+      // The largest: after it the service is known to refuse files of that size.
+      await place.put('refused.bin', Buffer.alloc(wholeBytes + 1));
       const onRefused = { filename: 'refused.bin' };
       service.faults.add({ match: onRefused, fault: { kind: 'answer', at: 'headers', status: 413 } });
       const half = Math.ceil(count / 2);

@@ -119,7 +119,7 @@ describe('one file over the limit', () => {
     world.disk.raceAtOpen((path) => (opened.push(path), null));
     const large = await world.put('a.bin', 'x'.repeat(101), 'held');
     expect(large.state).toEqual({ kind: 'held', reason: 'large' });
-    expect((await run.call('file.why', { path: '/tray/a.bin' })).sentence).toContain('larger');
+    expect((await run.call('file.why', { path: '/tray/a.bin' })).sentence).toContain('very large');
     await world.put('b.txt', 'small', 'uploaded');
     await world.clock.advance(24 * hourMs);
     expect(opened.filter((path) => path === '/tray/a.bin')).toEqual([]);

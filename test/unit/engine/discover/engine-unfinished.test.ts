@@ -125,7 +125,7 @@ describe('a file that is no control file', () => {
     const { world, run } = await begin();
     world.disk.write('/tray/distro.iso', 'half');
     await world.put('distro.iso.st', axelState, 'skipped');
-    expect(await why(run, '/tray/distro.iso.st')).toContain('an unfinished download');
+    expect(await why(run, '/tray/distro.iso.st')).toContain('unfinished download');
     expect(await why(run, '/tray/distro.iso.st')).toContain('(pattern *.st: axel)');
     await share(world, 'alone.st', axelState);
   });
