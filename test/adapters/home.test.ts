@@ -85,6 +85,18 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(() => openHome(undefined, { OUTTRAY_HOME: other })).toThrow(/not Outtray's/);
   });
 
+  test.each(['folder.json.4711', 'settings.json.2871605', 'settings.good.json.new', 'engine.json.new'])(
+    'a draft (%s) of another process that starts too is no foreign file; one of another program is',
+    async (draft) => {
+      const data = join(folder, 'starting');
+      await mkdir(data, { mode: 0o700 });
+      await writeFile(join(data, draft), '{');
+      expect(openHome(data, {}).folder).toBe(data);
+      await writeFile(join(data, 'notes.txt.12'), '');
+      expect(() => openHome(data, {})).toThrow(/not Outtray's/);
+    },
+  );
+
   test.each(['ledger.sqlite', 'ledger.sqlite.damaged-1', 'ledger.witness', 'engine.lock'])(
     'a data folder with %s and foreign files stays in use',
     async (proof) => {

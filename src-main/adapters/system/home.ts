@@ -210,6 +210,8 @@ const isProof = (name: string): boolean =>
 const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''), 'pasted']);
 /** Those, and what systems put into empty folders. */
 const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
+/** A draft has the name of its file and an ending: another process may be starting, too, or was ended while it wrote. */
+const isHarmless = (name: string): boolean => harmless.has(name.replace(/\.(?:\d+|new)$/, ''));
 
 /**
  * A mistyped `--home` may name the documents, `/tmp` or the folder of another program. Outtray must not change its
@@ -217,7 +219,7 @@ const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.i
  */
 const demandOurs = (folder: string): void => {
   const names = readdirSync(folder);
-  if (names.every((name) => harmless.has(name)) || names.some(isProof)) return;
+  if (names.every(isHarmless) || names.some(isProof)) return;
   throw new AppError(
     'bad-use',
     `${folder} holds files that are not Outtray's, and no data of Outtray.`,
