@@ -433,9 +433,16 @@ export const runDay = async (
     const endMs = world.monoMs() + longestEndMs;
     await world.advance(3 * hourMs);
     const isOpen = (): boolean => checks.unfinished().length > 0 || checks.untold().length > 0;
-    while (isOpen() && world.monoMs() < endMs) await world.advance(hourMs);
-    // A followed link is read every few minutes: such a request may be under way at the end of an hour.
-    for (let i = 0; i < 60 && machine.engine()?.isStill() === false; i += 1) await world.advance(1000);
+    const isBusy = (): boolean => machine.engine()?.isStill() === false;
+    // A look at a link may be under way at the end of an hour, and may wait for the requests of the next day.
+    const rest = async (): Promise<void> => {
+      for (let i = 0; i < 60 && isBusy(); i += 1) await world.advance(1000);
+    };
+    await rest();
+    while ((isOpen() || isBusy()) && world.monoMs() < endMs) {
+      await world.advance(hourMs);
+      await rest();
+    }
     hearRules();
     await checks.end();
     await during(machine.stop());
