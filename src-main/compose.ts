@@ -283,7 +283,7 @@ export const compose = async (options: {
 
   // A short command reads everything at its start. The app beside another engine stays, so it listens as well.
   const stopWaking =
-    lock === null && options.role.kind !== 'either'
+    lock === null && (options.role.kind !== 'either' || ledger.unwritable !== null)
       ? null
       : await onWake(home.wake, () => {
           // A file that cannot be read just now keeps what was in force.

@@ -122,5 +122,5 @@ test.runIf(process.platform === 'linux').each(Object.entries(all))(
       end: '',
     });
   },
-  420_000,
+  900_000,
 );

@@ -116,7 +116,12 @@ export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
     child.exitCode !== null
       ? Promise.resolve({ code: child.exitCode, signal: child.signalCode })
       : new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  const first = options.expectWindow === false ? null : await electron.firstWindow();
+  const first =
+    options.expectWindow === false
+      ? null
+      : await electron.firstWindow().catch((error: unknown) => {
+          throw new Error(`No window. ${complaints.join('\n')}`, { cause: error });
+        });
   const window = (): Page => {
     if (first === null) throw new Error('This app was launched without a window.');
     return first;
