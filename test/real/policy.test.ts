@@ -72,6 +72,24 @@ const forbidding = `echo '{"forbiddenTypes":["exe"]}' > policy.json`;
 describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
   beforeAll(buildWhenStale);
 
+  test('a key that belongs to another address is not sent to the address of a policy', async () => {
+    await within({}, async (service, place) => {
+      const { baseUrl } = service;
+      expect((await place.run(['settings', 'set', 'baseUrl', baseUrl])).code).toBe(0);
+      delete place.env['OUTTRAY_BASE_URL'];
+      expect((await place.run(['stats'])).code).toBe(0);
+      service.clearRequests();
+      const elsewhere = baseUrl.replace('127.0.0.1', 'localhost');
+      const policy = `echo '${JSON.stringify({ baseUrl: elsewhere })}' > policy.json`;
+      for (const words of [['stats'], ['list'], ['delete', '--yes', '1'], ['doctor']]) {
+        const { code, stdout, stderr } = await withPolicy(place, policy, [...cli, ...words]);
+        expect({ words, code }).toEqual({ words, code: 3 });
+        expect(`${stdout}${stderr}`).toContain(`is not sent to ${new URL(elsewhere).origin}`);
+      }
+      expect(service.requests()).toEqual([]);
+    });
+  });
+
   test.each([
     ['writable by others', `${forbidding}; chmod 666 policy.json`, 'chmod go-w "/etc/outtray/policy.json"'],
     ['of another user', `${forbidding}; chown 65534 policy.json`, 'chown root "/etc/outtray/policy.json"'],
