@@ -126,8 +126,7 @@ test.skipIf(process.platform !== 'linux')(
         await eventually('it is uploaded', () => storedAs(service, 'three')[0]);
         await eventually(
           'the folder below is skipped',
-          async () =>
-            /below at most 128 folders/.test(await whyOf(place, path.join(sunk, 'a'))) || undefined,
+          async () => /below at most 128 folders/.test(await whyOf(place, path.join(sunk, 'a'))) || undefined,
         );
         writeFileSync(path.join(sunk, 'a/b/four.txt'), 'four');
         renameSync(sunk, moved);
