@@ -128,6 +128,10 @@ test('a renamed file has its link at once, in text, in JSON, and with --detach',
     const { lines } = await place.json(['upload', three]);
     return lines[0]?.event === 'uploaded' && lines[0].path === three;
   });
+  await eventually('the process in the background has ended', async () => {
+    const [status] = (await place.json(['status'])).lines;
+    return status?.['running'] === false;
+  });
   expect(service.files()).toHaveLength(before);
 });
 
