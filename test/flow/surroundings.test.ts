@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { placeInMemory } from '../support/machine.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-const place = mkdtempSync(path.join(tmpdir(), 'outtray surroundings-'));
+/** In memory if possible: durable commits take a tenth of the time. */
+const place = mkdtempSync(path.join(placeInMemory() ?? tmpdir(), 'outtray surroundings-'));
 const checkout = path.join(place, 'Ablage für Jörg');
 const home = path.join(place, 'Jörg Müller');
 const temporary = path.join(place, 'temporary files');
@@ -53,7 +55,6 @@ const all: Record<string, Surroundings> = {
   'another user and language, umask 077, blanks and umlauts in every folder': {
     env: {
       HOME: home,
-      TMPDIR: temporary,
       TZ: 'Asia/Kathmandu',
       LANG: 'de_DE.UTF-8',
       LC_ALL: 'tr_TR.UTF-8',
@@ -97,7 +98,7 @@ test.runIf(process.platform === 'linux').each(Object.entries(all))(
         // A group of its own, so that none of its processes is left when the time is up.
         detached: true,
         cwd: checkout,
-        env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '2', ...env },
+        env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '2', TMPDIR: temporary, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
