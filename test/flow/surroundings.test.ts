@@ -1,5 +1,6 @@
-// The unit and adapters tests on other machines: other users, shells, languages, folders. A checkout of the present
-// files is made for them, in a folder with blanks and umlauts. The engine sees nothing of a machine: its tests do not run here.
+// The unit and adapters tests on other machines: other users, shells, languages, folders. A checkout of the present files
+// is made for them, in a folder with blanks and umlauts. The engine sees nothing of a machine: its tests do not run here.
+// It takes eight minutes, so it runs only with OUTTRAY_SURROUNDINGS=1.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,6 +59,7 @@ const all: Record<string, Surroundings> = {
       TZ: 'Asia/Kathmandu',
       LANG: 'de_DE.UTF-8',
       LC_ALL: 'tr_TR.UTF-8',
+      TMPDIR: temporary,
     },
     umask: '077',
     before: isNobodyHere ? asNobody : [],
@@ -83,7 +85,9 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
-test.runIf(process.platform === 'linux').each(Object.entries(all))(
+test
+  .runIf(process.platform === 'linux' && process.env['OUTTRAY_SURROUNDINGS'] === '1')
+  .each(Object.entries(all))(
   'the unit and adapters tests pass with %s',
   async (_name, { env, umask = '022', before = [] }) => {
     if (before === asNobody) execFileSync('chown', ['--recursive', '--no-dereference', '65534:65534', place]);
@@ -98,7 +102,7 @@ test.runIf(process.platform === 'linux').each(Object.entries(all))(
         // A group of its own, so that none of its processes is left when the time is up.
         detached: true,
         cwd: checkout,
-        env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '2', TMPDIR: temporary, ...env },
+        env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '2', TMPDIR: path.dirname(place), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
