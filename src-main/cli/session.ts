@@ -106,7 +106,8 @@ export const canAsk = ({ output, stdin, stderr }: Session): boolean =>
 export const askBefore = async (session: Session, question: string, otherwise: string): Promise<void> => {
   const { signal, stdin, stderr, env } = session;
   if (env['TERM'] === 'dumb') {
-    if (await saysYes(session, `${question} [y/N] `)) return;
+    // The end of the input and an interruption count as no.
+    if (/^y(es)?$/i.test(await askLine(session, `${question} [y/N] `).catch(() => ''))) return;
     throw new AppError('aborted', otherwise);
   }
   const { confirm } = await import('@clack/prompts');
@@ -120,14 +121,13 @@ export const askBefore = async (session: Session, question: string, otherwise: s
   if (answer !== true) throw new AppError('aborted', otherwise);
 };
 
-/** For terminals that cannot move the cursor. The end of the input and an interruption count as no. */
-const saysYes = async ({ stdin, stderr, signal }: Session, question: string): Promise<boolean> => {
+/** For terminals that cannot move the cursor: the line that is typed, '' at the end of the input. Throws when interrupted. */
+export const askLine = async ({ stdin, stderr, signal }: Session, question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    const answer = lines.question(question, { signal }).catch(() => '');
-    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
+    return (await Promise.race([lines.question(question, { signal }), ended])).trim();
   } finally {
     lines.close();
   }

@@ -307,7 +307,6 @@ export type FileRow = {
   superseded: boolean;
   /** Its downloads are reported. */
   isFollowed: boolean;
-  /** Its link is read back regularly. */
   /** What was wrong with its link when it was last read back. */
   wrong: 'gone' | 'differs' | null;
   /** When its link is taken back; null: never, or it is not ours. */

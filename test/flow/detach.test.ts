@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
-import { eventually } from '../support/flow/poll.ts';
+import { eventually, untilAlone } from '../support/flow/poll.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   place = await createPlace(service);
 });
 afterEach(async () => {
-  await isAlone();
+  await untilAlone(place);
   await place.remove();
   await service.close();
 });
@@ -24,9 +24,6 @@ const stored = (): string[] =>
     .files()
     .map(({ filename }) => filename)
     .toSorted();
-/** The process in the background has ended. */
-const isAlone = (): Promise<boolean> =>
-  eventually('no engine runs', async () => (await place.json(['status'])).lines[0]?.['running'] === false);
 
 test('it returns before anything is sent; a process in the background uploads each file once, and ends', async () => {
   const files = await Promise.all(['a.txt', 'b.txt'].map((name) => place.put(`../${name}`, name)));
@@ -46,7 +43,7 @@ test('it returns before anything is sent; a process in the background uploads ea
   }
   await service.listen();
   await eventually('both are there', () => stored().length === 2);
-  await isAlone();
+  await untilAlone(place);
   expect(stored()).toEqual(['a.txt', 'b.txt']);
 
   const again = await place.run(['upload', '--detach', 'a.txt']);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
-import { eventually } from '../support/flow/poll.ts';
+import { eventually, untilAlone } from '../support/flow/poll.ts';
 import { isDeep } from '../support/deep.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -128,10 +128,7 @@ test('a renamed file has its link at once, in text, in JSON, and with --detach',
     const { lines } = await place.json(['upload', three]);
     return lines[0]?.event === 'uploaded' && lines[0].path === three;
   });
-  await eventually('the process in the background has ended', async () => {
-    const [status] = (await place.json(['status'])).lines;
-    return status?.['running'] === false;
-  });
+  await untilAlone(place);
   expect(service.files()).toHaveLength(before);
 });
 

@@ -23,7 +23,7 @@ type Surroundings = {
   before?: readonly string[];
 };
 
-/** The nobody user, if we may become them and they may read the packages of this checkout. */
+/** The user `nobody`, if this process may change to it and it can read the packages of this checkout. */
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const isNobodyHere = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'test', '-r', vitest]).status === 0;
 

@@ -4,7 +4,7 @@ import type { RemoteFile } from '../../contract/model.ts';
 import { isLinkToSame } from '../../contract/text/named-file.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
-import { isCopyOf, present } from './schema.ts';
+import { isCopyOf, isOurs, present } from './schema.ts';
 import { containing, searchKey } from './upload-row.ts';
 
 /** Twice the time that the statistics show. */
@@ -47,7 +47,7 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
   const isTaken = ({ file_id, public_link }: RemoteFile & { file_id: FileId }, atMs: number): boolean => {
     if (public_link === undefined) return false;
     const ours = database.get(
-      `SELECT id, public_link FROM uploads WHERE account = ${present} AND file_id = ? AND id_taken_at_ms IS NULL`,
+      `SELECT u.id, u.public_link FROM uploads u WHERE ${isOurs('u')} AND u.file_id = ?`,
       file_id,
     );
     const known = ours === undefined ? byId(file_id)?.public_link : textOrNull(ours['public_link']);

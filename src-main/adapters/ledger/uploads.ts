@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import { isExisting, present, states } from './schema.ts';
+import { isExisting, isOurs, present, states } from './schema.ts';
 import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
@@ -199,8 +199,7 @@ export const createUploads = (database: Database): UploadStore => {
         ),
       ),
 
-    byFileId: (fileId) =>
-      one(`u.account = ${present} AND u.file_id = ? AND u.id_taken_at_ms IS NULL`, fileId),
+    byFileId: (fileId) => one(`${isOurs('u')} AND u.file_id = ?`, fileId),
     formerOf: (fileId) =>
       one(
         `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL)
@@ -208,10 +207,7 @@ export const createUploads = (database: Database): UploadStore => {
         fileId,
       ),
     uploadedBySha: (sha256) =>
-      all(
-        `u.sha256 = ? AND u.state = 'uploaded' AND u.account = ${present} AND u.id_taken_at_ms IS NULL ORDER BY u.id DESC`,
-        sha256,
-      ),
+      all(`u.sha256 = ? AND u.state = 'uploaded' AND ${isOurs('u')} ORDER BY u.id DESC`, sha256),
     recalledBySha: (sha256) =>
       one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
     notDead: (limit) =>

@@ -210,7 +210,7 @@ const isProof = (name: string): boolean =>
 const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''), 'pasted']);
 /** Those, and what systems put into empty folders. */
 const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
-/** A draft has the name of its file and an ending: another process may be starting, too, or was ended while it wrote. */
+/** Drafts too, which have the name of their file and an ending: another process may start at the same time. */
 const isHarmless = (name: string): boolean => harmless.has(name.replace(/\.(?:\d+|new)$/, ''));
 
 /**

@@ -161,10 +161,12 @@ export const takeRole = async (
         throw error;
       }
     }
-    do
+    let holder: Holder | null;
+    do {
       await new Promise<void>((next) => {
         clock.after(wait.againMs, next);
       });
-    while (readHolder(folder) !== null && mayWait(readHolder(folder)));
+      holder = readHolder(folder);
+    } while (holder !== null && mayWait(holder));
   }
 };

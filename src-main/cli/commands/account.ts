@@ -9,7 +9,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
-import { canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
+import { askLine, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 
 export const login = async (
   session: Session,
@@ -67,17 +67,12 @@ export const login = async (
   });
 };
 
-const askWhose = async ({ env, stdin, stderr, signal }: Session): Promise<'same' | 'another' | null> => {
+const askWhose = async (session: Session): Promise<'same' | 'another' | null> => {
+  const { env, stdin, stderr, signal } = session;
   const message = 'This key does not show the files of this data folder. Whose is it?';
   if (env['TERM'] === 'dumb') {
-    const { createInterface } = await import('node:readline/promises');
-    const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
-    try {
-      const answer = (await lines.question(`${message} [same/another] `, { signal })).trim();
-      return answer === 'same' || answer === 'another' ? answer : null;
-    } finally {
-      lines.close();
-    }
+    const answer = await askLine(session, `${message} [same/another] `);
+    return answer === 'same' || answer === 'another' ? answer : null;
   }
   const { select, isCancel } = await import('@clack/prompts');
   const answer = await select({
@@ -93,17 +88,10 @@ const askWhose = async ({ env, stdin, stderr, signal }: Session): Promise<'same'
   return isCancel(answer) ? null : answer;
 };
 
-const askAddress = async ({ env, stdin, stderr, signal }: Session): Promise<string> => {
+const askAddress = async (session: Session): Promise<string> => {
+  const { env, stdin, stderr, signal } = session;
   const message = 'Address of the service, such as https://files.example.com/api/v1';
-  if (env['TERM'] === 'dumb') {
-    const { createInterface } = await import('node:readline/promises');
-    const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
-    try {
-      return (await lines.question(`${message}: `, { signal })).trim();
-    } finally {
-      lines.close();
-    }
-  }
+  if (env['TERM'] === 'dumb') return await askLine(session, `${message}: `);
   const { text, isCancel } = await import('@clack/prompts');
   const answer = await text({ message, input: stdin(), output: stderr, signal });
   return isCancel(answer) ? noKey() : answer.trim();

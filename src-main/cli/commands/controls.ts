@@ -232,7 +232,10 @@ const elsewhere = (fileId: FileId): AppError =>
     `\`outtray info ${fileId}\` shows what the service knows of it.`,
   );
 
-/** What was not shown yet about wrong and former settings, and links that are not read any more. `settings` and `doctor` show the wrong ones every time. */
+/**
+ * What was not shown yet about wrong and former settings, and links that are not read any more. `settings` and `doctor`
+ * show the wrong settings every time.
+ */
 const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
   const warnings = [...settings.warnings(), ...settings.former()];
   const told = ledger.facts.get('settings-told')?.value ?? [];

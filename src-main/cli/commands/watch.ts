@@ -25,58 +25,57 @@ const checkEveryMs = 100;
 const briefMs = 11_000;
 const waitingLooked = 1000;
 
+/** `--once` ends by itself, so another process waits for it. */
+const roleOf = (isBrief: boolean) => ({ kind: 'engine', who: 'outtray watch', isBrief }) as const;
+
 export const watch = (
   session: Session,
   dir: string | undefined,
   flags: { once?: boolean; existing?: 'skip' | 'upload' },
 ): Promise<ExitCode> =>
-  within(
-    session,
-    { kind: 'engine', who: 'outtray watch', isBrief: flags.once === true },
-    async (composed) => {
-      const { engine, keys, clock } = composed;
-      const { output } = session;
-      const folder = await chosenFolder(composed, session, dir, flags.once === true);
-      await keys.require();
-      const troubles = createTroubles();
-      const bars = createBars(session);
-      const hearing = hear(composed, {
-        trouble: createTroubleTeller(output, clock),
-        entries(entries) {
-          for (const entry of entries) {
-            const event = output.json ? eventOf(composed.ledger, entry) : null;
-            if (event !== null) output.object(event);
-            bars.heard(entry);
-            troubles.heard(entry);
-            tell(session, entry, clock.wallMs());
-          }
-        },
-        progress(progress) {
-          bars.progress(progress);
-          if (output.json)
-            for (const one of progress) output.object(progressEvent(composed.ledger, one, clock.wallMs()));
-        },
-      });
-      try {
-        const existing = flags.existing ?? 'skip';
-        await unlessInterrupted(session, () => engine.start({ folder, existing, alone: dir !== undefined }));
-        for (const view of engine.status().folders) {
-          const { recursive } = rulesOfPath(composed, view.folder);
-          output.note(
-            view.available
-              ? `Watching ${printable(view.folder)}${recursive ? '' : ' (without subfolders)'}.`
-              : `${printable(view.folder)} is not there; Outtray keeps looking for it.`,
-          );
+  within(session, roleOf(flags.once === true), async (composed) => {
+    const { engine, keys, clock } = composed;
+    const { output } = session;
+    const folder = await chosenFolder(composed, session, dir, flags.once === true);
+    await keys.require();
+    const troubles = createTroubles();
+    const bars = createBars(session);
+    const hearing = hear(composed, {
+      trouble: createTroubleTeller(output, clock),
+      entries(entries) {
+        for (const entry of entries) {
+          const event = output.json ? eventOf(composed.ledger, entry) : null;
+          if (event !== null) output.object(event);
+          bars.heard(entry);
+          troubles.heard(entry);
+          tell(session, entry, clock.wallMs());
         }
-        return flags.once === true
-          ? await untilStill(session, composed, troubles)
-          : await untilStopped(session, composed);
-      } finally {
-        hearing.stop();
-        bars.stop();
+      },
+      progress(progress) {
+        bars.progress(progress);
+        if (output.json)
+          for (const one of progress) output.object(progressEvent(composed.ledger, one, clock.wallMs()));
+      },
+    });
+    try {
+      const existing = flags.existing ?? 'skip';
+      await unlessInterrupted(session, () => engine.start({ folder, existing, alone: dir !== undefined }));
+      for (const view of engine.status().folders) {
+        const { recursive } = rulesOfPath(composed, view.folder);
+        output.note(
+          view.available
+            ? `Watching ${printable(view.folder)}${recursive ? '' : ' (without subfolders)'}.`
+            : `${printable(view.folder)} is not there; Outtray keeps looking for it.`,
+        );
       }
-    },
-  );
+      return flags.once === true
+        ? await untilStill(session, composed, troubles)
+        : await untilStopped(session, composed);
+    } finally {
+      hearing.stop();
+      bars.stop();
+    }
+  });
 
 const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRules =>
   rulesOf(settings, ledger.folders.byPath(folder)?.own ?? {});

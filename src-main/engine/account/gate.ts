@@ -51,7 +51,7 @@ export type ServiceGate = {
   passed(begunMs: number): void;
   /** A cheap request that began at `begunMs` (monotonic) succeeded. `isEnough`: this shows that all requests may go. */
   tested(begunMs: number, isEnough: boolean): void;
-  /** The reason of a 403 was asked for. The statistics that began at `begunMs` (monotonic) are the answer; null: none came. */
+  /** The reason of a 403 was asked for. `begunMs` (monotonic): when the statistics that answer began; null: none came. */
   known(begunMs: number | null): void;
   /** The limit concerned one file only, or may not exist. */
   lift(): void;

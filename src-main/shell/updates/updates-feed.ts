@@ -1,6 +1,7 @@
 // electron-updater behind a port of three verbs. In addition, requests go only to the feed's own origin, by https: (a
 // redirect or an address in the feed's files that leads elsewhere is refused), an answer that is longer than announced
-// ends, older versions are refused, and errors are translated. It verifies the SHA-512 of each download; on Windows and macOS the system verifies the signature.
+// ends, older versions are refused, and errors are translated. It verifies the SHA-512 of each download; on Windows and
+// macOS the system verifies the signature.
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';

@@ -1,4 +1,5 @@
 // Waiting for something to become true, without fixed sleeps.
+import type { Place } from './place.ts';
 
 export const eventually = async <T>(
   what: string,
@@ -13,3 +14,7 @@ export const eventually = async <T>(
     await new Promise((next) => setTimeout(next, 15));
   }
 };
+
+/** The process in the background has ended. */
+export const untilAlone = (place: Place): Promise<boolean> =>
+  eventually('no engine runs', async () => (await place.json(['status'])).lines[0]?.['running'] === false);

@@ -2,7 +2,7 @@
 import type { VerifyReason } from '../../../contract/model.ts';
 import type { WatchedFor, WatchedTable } from '../../../engine/ports/ledger.ts';
 import { number, numberOrNull, text, textOrNull, word, whole, type Database, type Row } from '../database.ts';
-import { downloadsBy, isCopyOf, isWrong, present } from '../schema.ts';
+import { downloadsBy, isCopyOf, isOurs, isWrong } from '../schema.ts';
 import { pathOf } from '../upload-row.ts';
 
 const reasons: Record<VerifyReason, true> = {
@@ -48,16 +48,13 @@ const begins: Record<keyof WatchedFor, { told: string; where: string }> = {
   },
 };
 
-/** Others wait until the key of their account is back. */
-const isOurs = `u.account = ${present} AND u.id_taken_at_ms IS NULL`;
-
 export const createWatched = (database: Database): WatchedTable => {
   const select = `SELECT w.*, u.file_id, u.name, u.public_link, d.path AS dir,
       coalesce(u.sent_sha256, u.sha256) AS sha256, coalesce(u.sent_bytes, u.size_bytes) AS bytes,
       iif(r.download_count IS NULL, NULL, r.seen_at_ms) AS as_of_ms, ${downloadsBy('r')} AS downloads
     FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
     LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-    WHERE ${isOurs} AND w.what = ?`;
+    WHERE ${isOurs('u')} AND w.what = ?`;
   const inTurn = 'ORDER BY w.next_ms, w.upload_id';
   const at = 'WHERE what = ? AND upload_id = ?';
   const byId: WatchedTable['byId'] = (what, uploadId) => {
@@ -75,7 +72,7 @@ export const createWatched = (database: Database): WatchedTable => {
     count: (what) =>
       number(
         database.value(
-          `SELECT count(*) FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id WHERE ${isOurs} AND w.what = ?`,
+          `SELECT count(*) FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id WHERE ${isOurs('u')} AND w.what = ?`,
           what,
         ),
       ),

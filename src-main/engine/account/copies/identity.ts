@@ -12,7 +12,7 @@ import type { Ports } from '../../ports/ports.ts';
 export type AccountIdentity = {
   /** False while a person has to say whose key it is. No request. */
   holds(): boolean;
-  /** The key may be another one now: of another account that is known, or one that a person is asked about. No request. */
+  /** The key may be another one now, of another known account, or one that a person is asked about. No request. */
   look(): Promise<void>;
   /**
    * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
@@ -104,7 +104,7 @@ export const createIdentity = (
     return { mark, known: isSettled ? { accountId, mark } : take(() => accountId, mark) };
   };
   /** The key may have been changed, also by another process. */
-  const look = async (): Promise<void> => {
+  const compareAgain = async (): Promise<void> => {
     try {
       await compare();
     } catch {
@@ -133,11 +133,11 @@ export const createIdentity = (
     holds() {
       // Another process may have met another key.
       const isKnown = compared === null || asked()?.mark !== compared;
-      if (!isKnown) void look();
+      if (!isKnown) void compareAgain();
       return isKnown;
     },
     async look() {
-      if (accounts.count() > 1 || asked() !== null) await look();
+      if (accounts.count() > 1 || asked() !== null) await compareAgain();
     },
     async prove(lane, signal) {
       const { mark, known } = await compare();

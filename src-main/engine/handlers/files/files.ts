@@ -77,7 +77,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return ended;
   };
 
-  /** A file that no upload here has: the one that the list has shown under this id, or none was shown. */
+  /** A file that no upload here has. By a bare id only if none had it before: the id of our file may be another's now. */
   const removeOther = async (fileId: FileId, isByLink: boolean, signal: AbortSignal): Promise<string> => {
     const { removal } = kit.service;
     const shown = ledger.remote.byId(fileId);
