@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
-import { eventually, untilAlone } from '../support/flow/poll.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { apiKey, createPlace, openService, untilAlone, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
-import { eventually, untilAlone } from '../support/flow/poll.ts';
+import { eventually } from '../support/flow/poll.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, openService, untilAlone, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;

@@ -1,6 +1,6 @@
 // The server of a network drive is stopped in each phase of a run with two local folders: those continue, and when the
 // server continues, its file is uploaded once and whole.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -166,6 +166,12 @@ test.skipIf(isMissing).concurrent.for(phases)(
         expect(median(during) - usualMs).toBeLessThan(lostMs);
         expect(toldMs).toBeLessThan(toldWithinMs);
         process.kill(server, 'SIGCONT');
+        if (name === 'before the start')
+          await eventually('the drive is listed', () =>
+            readFileSync(path.join(place.home, 'log/outtray.log'), 'utf8').includes(
+              `"folder":"${net}","folders"`,
+            ),
+          );
         if (name === 'idle' || name === 'before the start') put();
         await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 300_000);
         await eventually('the drive is told to be back', async () => (await folderNow()).available);

@@ -184,8 +184,8 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
       const watch = await startWithPolicy(place, policy, [...cli, '--json', 'watch', place.folder]);
       try {
         await waitUntil(
-          () => existsSync(path.join(place.home, 'log/outtray.log')) && log().includes('started'),
-          'start',
+          () => existsSync(path.join(place.home, 'log/outtray.log')) && log().includes('scanned'),
+          'the first listing',
         );
         await place.put('early.exe', 'allowed');
         await waitUntil(() => stored().includes('early.exe'), 'early.exe');

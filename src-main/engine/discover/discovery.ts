@@ -34,7 +34,7 @@ export type Discovery = {
   addByHand(paths: readonly string[], how: HowGiven): Promise<Taken[]>;
   /** False: its folder is paused, away or not watched any more, and the row settles again. */
   mayBegin(row: Upload): boolean;
-  /** A file is to be looked at, or settles. */
+  /** A folder is compared, a file is to be looked at, or settles. */
   hasWork(): boolean;
   /** There is no work, and no turn runs. */
   isStill(): boolean;
@@ -270,7 +270,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const hasFolderWork = (): boolean =>
     watching.active().some(({ marks }) => marks.scanWanted || marks.dirty.size > 0);
   const hasWork = (): boolean =>
-    quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || hasFolderWork();
+    isComparing || quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || hasFolderWork();
 
   const requestScan = (): void => {
     for (const { marks } of watching.posts()) marks.scanWanted = true;

@@ -287,7 +287,11 @@ export const createScanner = (options: {
       // The rules may have changed meanwhile. Then another scan has already been requested.
       active.judgesAgain = active.names !== names;
       if (!active.judgesAgain && wasWhole()) storeDigest(active, digest);
-      log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
+      log.info('scanned', {
+        folder: active.row.path,
+        folders: visited.size,
+        tookMs: Math.round(clock.monoMs() - startMs),
+      });
       // From the first whole listing with subfolders on, what appears in them is new.
       const leftOutSubfolders =
         isFlat || !active.rules.recursive || (active.row.leftOutSubfolders && active.judgesAgain);

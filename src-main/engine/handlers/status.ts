@@ -107,7 +107,7 @@ export const createStatus = (
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active().length === 0) return 'off';
     if (watching.health().kind === 'degraded') return 'degraded';
-    return discovery.hasWork() ? 'scanning' : 'live';
+    return choice.isOpening() || discovery.hasWork() ? 'scanning' : 'live';
   };
 
   const read = (seq: number): EngineStatus => {

@@ -8,6 +8,7 @@ import type { ServiceOptions } from '../../service/options.ts';
 import { startService, type Service } from '../../service/service.ts';
 import { createQuickClock } from './quick-clock.ts';
 import { everyProcess, needsProcess, startHere } from './in-process.ts';
+import { eventually } from './poll.ts';
 import { jsonLines, start, type Ended, type Line, type Running, type RunOptions } from './command.ts';
 
 export const apiKey = 'flow-key-4f9c';
@@ -130,6 +131,10 @@ export const createPlace = async (
   };
   return place;
 };
+
+/** The process in the background has ended. */
+export const untilAlone = (place: Place): Promise<boolean> =>
+  eventually('no engine runs', async () => (await place.json(['status'])).lines[0]?.['running'] === false);
 
 /** Everything below a folder that is not a folder, links and special files too: what the five counts add up to. */
 export const countThings = async (folder: string | Buffer): Promise<number> => {

@@ -1,5 +1,4 @@
 // Waiting for something to become true, without fixed sleeps.
-import type { Place } from './place.ts';
 
 export const eventually = async <T>(
   what: string,
@@ -14,7 +13,3 @@ export const eventually = async <T>(
     await new Promise((next) => setTimeout(next, 15));
   }
 };
-
-/** The process in the background has ended. */
-export const untilAlone = (place: Place): Promise<boolean> =>
-  eventually('no engine runs', async () => (await place.json(['status'])).lines[0]?.['running'] === false);

@@ -35,6 +35,8 @@ export type Choice = {
   settingsChanged(settings: Settings): void;
   /** Every folder that is to be watched, the first one first. `row`: null while the ledger does not know it. */
   chosen(): { path: string; row: WatchedFolder | null; isAvailable: boolean }[];
+  /** A folder is on its way to being watched: its first whole listing is not done. */
+  isOpening(): boolean;
   isWatched(folderId: number): boolean;
   /** It is chosen, and is not there, or another one is in its place. */
   isAway(folderId: number): boolean;
@@ -214,6 +216,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
         const isElsewhereAway = !watches && row !== null && isFoundAway(ports, row);
         return { path, row, isAvailable: isAvailable(path) && !isElsewhereAway };
       }),
+    isOpening: () => opening.size > 0,
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
     isAway: (folderId) => wanted().some((path) => rowOf(path)?.id === folderId && !isAvailable(path)),
     isRemoved(folderId) {
