@@ -370,3 +370,23 @@ test('a plan applies the rules of each folder', async () => {
     ['/c/p.txt', 'upload'],
   ]);
 });
+
+test('are called live once each has been compared', async () => {
+  const { world, run } = await several({}, ({ disk }) => disk.make('/new', 'folder'));
+  const { files } = world.disk;
+  const list = files.list;
+  files.list = async (...given) => {
+    await new Promise<void>((listed) => world.clock.after(1000, listed));
+    return await list(...given);
+  };
+  const adding = run.call('folders.add', { folder: { path: '/new' }, existing: 'skip' });
+  const seen = new Set<string>();
+  await world.clock.runUntil(() => {
+    const isDone = world.ledger.folders.byPath('/new')?.baselineDone === true;
+    if (!isDone && run.engine.status().folders.length === 4) seen.add(run.engine.status().watch);
+    return isDone;
+  }, minuteMs);
+  expect(seen).toEqual(new Set(['scanning']));
+  await adding;
+  expect(run.engine.status().watch).toBe('live');
+});
