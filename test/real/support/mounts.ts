@@ -53,7 +53,13 @@ const sftpCommand = (at: string): string => {
 /** The server of the last sshfs. It may be stopped by a signal; sshfs itself must not: then each look into /proc hangs. */
 export const lastServer = (): number => Number(readFileSync(lastPidFile, 'utf8'));
 
-export const unmount = (at: string): void => void system('umount', ['-l', at]);
+/** Also after a mount that failed: then its error is the one to report. */
+export const unmount = (at: string): void => {
+  if (isMounted(at)) system('umount', ['-l', at]);
+};
+
+const isMounted = (at: string): boolean =>
+  readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${at.replaceAll(' ', String.raw`\040`)} `);
 
 export const makeImage = (image: string, kind: 'ext4' | 'xfs' | 'btrfs' | 'exfat' | 'ntfs'): void => {
   mkdirSync(path.dirname(image), { recursive: true });
