@@ -140,6 +140,10 @@ test.skipIf(!canLaunch)(
     const second = await stage.run([path.relative(process.cwd(), two)]);
     expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
     await eventually(names).toEqual(['one.txt', 'two file.txt']);
+    // As the entry of a file manager on Windows starts it.
+    const odd = await Promise.all(['list', '--help'].map((name) => stage.put(path.join(stage.home, name))));
+    expect(await stage.run(['--share', ...odd])).toEqual({ code: 0, stdout: '', stderr: '' });
+    await eventually(() => names().toSorted()).toEqual(['--help', 'list', 'one.txt', 'two file.txt']);
     await app.quit();
   },
   60_000,

@@ -9,6 +9,7 @@ export type ShellSeed = {
   compactRows: boolean;
   /** Thumbnails by upload. */
   pictures?: Record<number, string>;
+  isClipboardPrivate?: boolean;
 };
 
 export const shellHandlers = (seed: ShellSeed): Handlers<WindowCommandName> => ({
@@ -43,7 +44,7 @@ export const shellHandlers = (seed: ShellSeed): Handlers<WindowCommandName> => (
   'window.clipboard': () => ({ holds: true }),
   'window.fileManagers': () => [],
   'window.setFileManager': () => [],
-  'window.isClipboardPrivate': () => false,
+  'window.isClipboardPrivate': () => seed.isClipboardPrivate ?? false,
   'window.pasteShortcut': () => ({ state: 'off' }),
   'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),
