@@ -96,7 +96,6 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   recall: { kind: 'recall', nextAtMs: 10 },
   'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1, refusal: null },
   recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5, next: null },
-  lost: { kind: 'lost', atMs: 10 },
   served: { kind: 'served' },
 };
 
@@ -113,7 +112,6 @@ export const row = (state: UploadState, change: Partial<Upload> = {}): Upload =>
   accountId: 1,
   fileId: null,
   idTakenAtMs: null,
-  deadAtMs: null,
   wasServed: false,
   publicLink: null,
   remoteSize: null,

@@ -4,7 +4,7 @@ import type { RemoteFile } from '../../contract/model.ts';
 import { isLinkToSame } from '../../contract/text/named-file.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
-import { isCopyOf, isOurs, present } from './schema.ts';
+import { isCopyOf, present } from './schema.ts';
 import { containing, searchKey } from './upload-row.ts';
 
 /** Twice the time that the statistics show. */
@@ -43,18 +43,27 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     );
   };
 
-  /** An id that shows another link is that of another file now. */
+  /**
+   * An id that shows another link is that of another file now. It is ours again when it shows our link again: the other
+   * answer was wrong, or that file is gone.
+   */
   const isTaken = ({ file_id, public_link }: RemoteFile & { file_id: FileId }, atMs: number): boolean => {
     if (public_link === undefined) return false;
-    const ours = database.get(
-      `SELECT u.id, u.public_link FROM uploads u WHERE ${isOurs('u')} AND u.file_id = ?`,
-      file_id,
-    );
+    const shows = (link: unknown): boolean => typeof link === 'string' && isLinkToSame(link, public_link);
+    const holding = (taken: string): Row[] =>
+      database.all(
+        `SELECT id, public_link FROM uploads WHERE account = ${present} AND file_id = ? AND id_taken_at_ms ${taken}`,
+        file_id,
+      );
+    const [ours] = holding('IS NULL');
     const known = ours === undefined ? byId(file_id)?.public_link : textOrNull(ours['public_link']);
-    if (typeof known !== 'string' || isLinkToSame(known, public_link)) return false;
+    if (ours !== undefined && (typeof known !== 'string' || shows(known))) return false;
+    const isOther = typeof known === 'string' && !shows(known);
     if (ours !== undefined) database.update('uploads', number(ours['id']), { id_taken_at_ms: atMs });
-    database.run(`DELETE FROM remote_files WHERE account = ${present} AND file_id = ?`, file_id);
-    return true;
+    const former = holding('IS NOT NULL').find((row) => shows(row['public_link']));
+    if (former !== undefined) database.update('uploads', number(former['id']), { id_taken_at_ms: null });
+    if (isOther) database.run(`DELETE FROM remote_files WHERE account = ${present} AND file_id = ?`, file_id);
+    return isOther;
   };
 
   /** A field that is missing now keeps the value that it had before. */

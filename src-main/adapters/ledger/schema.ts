@@ -149,15 +149,15 @@ CREATE TABLE uploads (
   sent_bytes INTEGER,
   public_link TEXT,
   account INTEGER NOT NULL DEFAULT 1,
-  -- Since then its id is that of another file. Its link may still be served until dead_at_ms.
+  -- Since then its id is that of another file. Its link may still be served.
   id_taken_at_ms INTEGER,
-  dead_at_ms INTEGER,
   -- Its link was read once and served what was sent.
   was_served INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
 CREATE UNIQUE INDEX uploads_file_id ON uploads (account, file_id)
   WHERE file_id IS NOT NULL AND id_taken_at_ms IS NULL;
+CREATE INDEX uploads_id_taken ON uploads (account, file_id) WHERE id_taken_at_ms IS NOT NULL;
 CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
@@ -335,11 +335,11 @@ CREATE VIEW our_files AS
   SELECT u.id, iif(u.id_taken_at_ms IS NULL, u.file_id, NULL) AS file_id,
     CASE WHEN r.gone = 2 THEN 'removed'
       WHEN u.account <> ${present} THEN 'other-account'
-      WHEN r.gone = 1 OR u.dead_at_ms IS NOT NULL THEN 'gone-from-service'
+      WHEN r.gone = 1 THEN 'gone-from-service'
       WHEN u.present = 1 OR u.state IN ${states({ isPast: true })} THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0 OR u.dead_at_ms IS NOT NULL, NULL, u.public_link), u.folder,
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder,
     ${naturalKey('u.name_key')}, u.account
   FROM uploads u LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
@@ -354,7 +354,7 @@ CREATE VIEW other_files AS
     AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')} AND ${isFinal('u')});
 
 CREATE TRIGGER files_of_upload
-  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link, account, id_taken_at_ms, dead_at_ms ON uploads
+  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link, account, id_taken_at_ms ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
 BEGIN
   DELETE FROM files WHERE id = new.id OR (account = new.account AND file_id = new.file_id AND ${isFinal('new')});

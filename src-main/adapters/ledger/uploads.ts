@@ -309,7 +309,6 @@ const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<U
   accountId,
   fileId: null,
   idTakenAtMs: null,
-  deadAtMs: null,
   wasServed: false,
   publicLink: null,
   remoteSize: null,

@@ -116,6 +116,7 @@ export const tellRecalled = (
         event: 'recalled',
         ...fileJson(completed(ledger, { path, ...recalled })),
         ...recalledFields(recalled),
+        ...(error === null ? {} : { error }),
       });
       (recalled.dead ? output.line : output.trouble)(textOf(result, output));
     } else if (error !== null) {
@@ -169,12 +170,13 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
     return exitCodes.someFailed;
   });
 
-const textOf = ({ path, recalled }: RecallResult, { pathText }: Session['output']): string => {
+const textOf = ({ path, recalled, error }: RecallResult, { pathText }: Session['output']): string => {
   if (recalled === null) return '';
   const name = pathText(path ?? recalled.publicLink);
   const { publicSeconds, downloads, dead } = recalled;
   const times = downloads === null ? '' : `, downloaded ${downloads === 1 ? 'once' : `${downloads} times`}`;
   const past = `It was public for ${lastedText(publicSeconds * 1000)}${times}.`;
+  if (error !== null) return `${name}: ${troubleText(error)} ${past}`;
   return dead
     ? `${name}: recalled, the link is dead. ${past}`
     : `${name}: the file is deleted, but ${recalled.publicLink} could not be proven dead. ${past} Run it again later.`;

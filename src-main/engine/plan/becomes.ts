@@ -100,7 +100,6 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     accountId: ledger.accounts.present(),
     fileId: null,
     idTakenAtMs: null,
-    deadAtMs: null,
     wasServed: false,
     publicLink: null,
     remoteSize: null,

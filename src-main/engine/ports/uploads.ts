@@ -50,8 +50,6 @@ export type Upload = {
   fileId: FileId | null;
   /** Since then the service shows another link under the id: it is another file's. The own link may still be served. */
   idTakenAtMs: number | null;
-  /** After that the link did not serve it. */
-  deadAtMs: number | null;
   /** The link was read once and served exactly what was sent: other bytes there mean something. */
   wasServed: boolean;
   publicLink: string | null;

@@ -20,7 +20,7 @@ import type { Core } from '../state/core.ts';
 import { createEndedLinks } from './ended-links.ts';
 
 /** `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. */
-type Ended = { row: Upload; message: string | null; refusal: AppError | null };
+export type Ended = { row: Upload; message: string | null; refusal: AppError | null };
 
 type RecallLane = 'user' | 'agent' | 'background';
 
@@ -76,8 +76,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
 
   /** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
   const remove = async (row: Upload, ask: AskOne): Promise<Removed> => {
-    const { accountId, fileId, publicLink, idTakenAtMs } = row;
-    if (fileId === null || idTakenAtMs !== null) return { kind: 'gone' };
+    const { accountId, fileId, publicLink } = row;
+    if (fileId === null) return { kind: 'gone' };
     const copy = { accountId, fileId, publicLink };
     for (let tries = 0; tries < mostTries; tries += 1) {
       const seen = await removal.see(copy, ask);
@@ -128,11 +128,12 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     tries: tries + 1,
   });
 
-  /** If another process has recorded it first, the row is stale here and nothing is reported twice. */
+  /** Another process may have recorded it first: nothing is reported twice. */
   const record = (id: number, dead: boolean): void => {
     ledger.atomically(() => {
       const before = now(id);
       const { fileId, idTakenAtMs, state } = before;
+      if (state.kind === 'recalled' && state.dead) return;
       if (!dead && state.kind === 'recalled') {
         rows.apply(id, { kind: 'recall-planned', refusal: null, ...nextLook(state.tries ?? 0) });
         return;
@@ -171,24 +172,15 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     rows.apply(id, { kind: 'recall-planned', nextAtMs, tries, refusal: refusal?.message ?? null });
   };
 
-  /** Whether a link that is still served leads to a file that the service has after all. Asked every second time. */
-  const isThereAfterAll = async (row: Upload, ask: AskOne): Promise<boolean> => {
-    const { accountId, fileId, publicLink, idTakenAtMs } = row;
-    if (fileId === null || idTakenAtMs !== null || triesOf(row) % 2 === 0) return false;
-    return (await removal.see({ accountId, fileId, publicLink }, ask)).kind === 'seen';
-  };
-
   /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
   const leave = async (id: number, ask: AskOne): Promise<Omit<Ended, 'row'>> => {
     const nothing = { message: null, refusal: null };
     const before = now(id);
-    if (isAnswering(before.state)) {
-      if (!(await isThereAfterAll(before, ask))) return nothing;
-      rows.apply(id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
-    }
+    // A link that is still served may lead to a file that the service has after all: every second time it is asked.
+    if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
     // Its end may have been moved meanwhile.
     const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : now(id);
-    if (row?.state.kind !== 'recalling') return nothing;
+    if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
     const removed = await remove(row, ask);
     switch (removed.kind) {
       case 'deleted':

@@ -158,8 +158,6 @@ export type UploadEvent =
   /** It failed, or the link is still served, and is tried again. `nextAtMs`: steady time. */
   /** `refusal`: what the service answered instead of deleting it; null: nothing. */
   | { kind: 'recall-planned'; nextAtMs: number; tries: number; refusal: string | null }
-  /** Another file has its id, and its link does not serve it any more. */
-  | { kind: 'lost'; atMs: number }
   /** Its link served exactly what was sent. */
   | { kind: 'served' }
   /** The file is deleted, and its link was fetched. `lateMs`: how long after its end; counts only for an ended link. */

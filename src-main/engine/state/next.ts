@@ -228,11 +228,6 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'recalled':
       return recalled(row, event);
-    case 'lost':
-      return {
-        change: { deadAtMs: event.atMs },
-        entries: row.fileId === null ? [] : [{ kind: 'lost', fileId: row.fileId }],
-      };
     case 'served':
       return silent({ wasServed: true });
     default:

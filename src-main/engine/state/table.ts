@@ -63,6 +63,5 @@ export const table: Record<EventKind, Rule> = {
   recall: { from: ['uploaded', 'superseded', 'recalled'], to: ['recalling'] },
   'recall-planned': { from: ['recalling', 'recalled'], to: 'same' },
   recalled: { from: ['recalling', 'recalled'], to: ['recalled'] },
-  lost: { from: ['uploaded', 'superseded'], to: 'same' },
   served: { from: ['uploaded', 'superseded', 'recalling', 'recalled'], to: 'same' },
 };

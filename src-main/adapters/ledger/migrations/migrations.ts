@@ -30,6 +30,13 @@ export const migrations: readonly Migration[] = [
   { version: 27, statements: watchedLinks },
   { version: 28, statements: whatWasThere },
   { version: 29, statements: accounts },
+  {
+    version: 30,
+    statements: [
+      `CREATE INDEX uploads_id_taken ON uploads (account, file_id) WHERE id_taken_at_ms IS NOT NULL`,
+      `ALTER TABLE uploads DROP COLUMN dead_at_ms`,
+    ],
+  },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

@@ -1,10 +1,9 @@
 // Files of the account and of this machine.
 import { call, see, wording } from '../../../contract/text/wording.ts';
-import type { Named } from '../../../contract/text/named-file.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
-import { AppError, isAboutOneFile, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
+import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
@@ -12,6 +11,7 @@ import { tellingPlan } from '../../account/forbidden.ts';
 import type { AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import type { Ended } from '../../recall/recaller.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
@@ -43,6 +43,9 @@ const mostInside = 200;
 /** One for a look at the id, one for the deletion. */
 const requestsOfRecall = 2;
 
+/** `row` null: no link of it can be taken back. */
+type TakenBack = { row: Upload; fate: Ended | AppError } | { row: null; fate: AppError };
+
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
   const { ask } = kit.service;
@@ -65,16 +68,37 @@ export const filesHandlers = (kit: Kit): Group => {
     return first === null ? null : ledger.attempts.earliestSince(first);
   };
 
-  /** Our own file: its link is taken back, so that it is not uploaded again by itself. */
-  const takeBack = async (row: Upload, signal: AbortSignal) => {
-    kit.recaller.want(row);
+  /**
+   * Takes back the links of these uploads, so that their files are not uploaded again by themselves either. `read` may
+   * throw why there is none. Returns for each what came of it, or why it is not done.
+   */
+  const takeBack = async (
+    reads: readonly (() => Upload)[],
+    signal: AbortSignal,
+    lane: 'user' | 'agent' = 'user',
+  ): Promise<TakenBack[]> => {
+    // All of them are recorded before the first request, so that none is lost when this process ends.
+    const wanted = ledger.atomically(() => reads.map(wantedBack));
     kit.nudge();
-    const [ended] = await kit.recaller.finish([row.id], signal);
-    // After this nudge, an engine in another process reports it, too.
+    const ids = [...new Set(wanted.flatMap((one) => (one instanceof AppError ? [] : [one.id])))];
+    const ended = await kit.recaller.finish(ids, signal, lane);
+    // After this nudge, an engine in another process reports them, too.
     kit.nudge();
-    if (ended === undefined || ended instanceof AppError)
-      throw ended ?? new AppError('internal', 'The recall was not recorded.');
-    return ended;
+    return wanted.map((one) =>
+      one instanceof AppError
+        ? { row: null, fate: one }
+        : { row: one, fate: ended[ids.indexOf(one.id)] ?? notRecorded() },
+    );
+  };
+  const wantedBack = (read: () => Upload): Upload | AppError => {
+    try {
+      return kit.recaller.want(read());
+    } catch (caught) {
+      const error = toAppError(caught);
+      // What cannot be written is said of all: none of them is recorded.
+      if (error.storage !== undefined) throw error;
+      return error;
+    }
   };
 
   /** A file that no upload here has. By a bare id only if none had it before: the id of our file may be another's now. */
@@ -94,24 +118,13 @@ export const filesHandlers = (kit: Kit): Group => {
     throw removed.kind === 'refused' ? removed.error : notThere();
   };
 
-  type Wanted = { fileId: FileId | null; path: string | null; row: Upload | null; error: WireError | null };
-  const wantedBack = ({ file, row: read }: { file: Named; row: () => Upload }): Wanted => {
-    try {
-      const row = read();
-      kit.recaller.want(row);
-      return { fileId: row.fileId, path: joinPath(row.dir, row.name), row, error: null };
-    } catch (caught) {
-      return { ...told(file), row: null, error: toWire(caught) };
-    }
-  };
-
   /** What its last entry says of a row that was taken back. */
   const recalled = (row: Upload): RecallResult['recalled'] => {
     if (row.state.kind !== 'recalled') return null;
     const told = ledger.entries
       .ofUpload(row.id, mostHistory)
       .findLast(({ body }) => body.kind === 'recalled');
-    if (told?.body.kind !== 'recalled') throw new AppError('internal', 'The recall was not recorded.');
+    if (told?.body.kind !== 'recalled') throw notRecorded();
     const { kind: _, ...facts } = told.body;
     return facts;
   };
@@ -206,26 +219,23 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.delete'({ fileIds, byLink = [] }, signal) {
       // Ids of another account would name other files.
       await kit.service.identity.prove('user', signal);
+      const own = fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []);
+      const taken = await takeBack(
+        own.map((row) => () => row),
+        signal,
+      );
+      const fates = new Map(taken.map((one, index) => [own[index]?.fileId ?? null, one]));
+      /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
+      let stopped: AppError | null = null;
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
-        const ours = ledger.uploads.byFileId(fileId);
+        const fate = fates.get(fileId);
+        if (fate !== undefined) {
+          results.push({ fileId, ...deletionOf(fate) });
+          continue;
+        }
         try {
-          if (ours !== null) {
-            const { row, message, refusal } = await takeBack(ours, signal);
-            const dead = row.state.kind === 'recalled' && row.state.dead;
-            const isRefused = row.state.kind === 'recalling';
-            const error = refusal === null ? null : toWire(isRefused ? notDeleted(refusal) : refusal);
-            const deleted = dead || refusal === null;
-            results.push({
-              fileId,
-              deleted,
-              message,
-              error,
-              dead: isRefused ? null : dead,
-              goesOn: isRefused,
-            });
-            continue;
-          }
+          if (stopped !== null) throw stopped;
           const message = await removeOther(fileId, byLink.includes(fileId), signal);
           ledger.atomically(() => {
             leave(fileId);
@@ -235,12 +245,8 @@ export const filesHandlers = (kit: Kit): Group => {
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(fileId);
-          // The wish to take back our link is recorded, if the ledger can be written.
-          const goesOn = ours !== null && error.storage === undefined;
-          const told = toWire(goesOn ? recalledLater(error) : error);
-          results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
-          // What is wrong with the key, the plan or the network is wrong for the rest too.
-          if (!isAboutOneFile(error.code) && error.code !== 'bad-use') break;
+          else if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped = error;
+          results.push({ fileId, ...nothing, error: toWire(error), goesOn: false });
         }
       }
       return results;
@@ -253,24 +259,16 @@ export const filesHandlers = (kit: Kit): Group => {
         files,
         (fileId) => wording`${call('delete', String(fileId))} deletes a file of another machine.`,
       );
-      // All of them are recorded before the first request, so that none is lost when this process ends.
-      const wanted = ledger.atomically(() => named.map(wantedBack));
-      kit.nudge();
-      const ids = [...new Set(wanted.flatMap(({ row }) => (row === null ? [] : [row.id])))];
-      const ended = await kit.recaller.finish(ids, signal, byAgent ? 'agent' : 'user');
-      kit.nudge();
-      return wanted.map(({ fileId, path, row, error }): RecallResult => {
-        const fate = row === null ? undefined : ended[ids.indexOf(row.id)];
-        if (fate === undefined) return { fileId, path, recalled: null, error };
-        if (fate instanceof AppError)
-          return { fileId, path, recalled: null, error: toWire(recalledLater(fate)) };
-        const { refusal } = fate;
-        const isRefused = fate.row.state.kind === 'recalling' && refusal !== null;
+      const reads = named.map(({ row }) => row);
+      const taken = await takeBack(reads, signal, byAgent ? 'agent' : 'user');
+      return named.map(({ file }, index): RecallResult => {
+        const one = taken[index] ?? { row: null, fate: notRecorded() };
+        const { row, fate } = one;
+        const { error, dead } = deletionOf(one);
         return {
-          fileId,
-          path,
-          recalled: recalled(fate.row),
-          error: isRefused ? toWire(notDeleted(refusal)) : null,
+          ...(row === null ? told(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
+          recalled: fate instanceof AppError ? null : recalled(fate.row),
+          error: dead === true ? null : error,
         };
       });
     },
@@ -341,8 +339,24 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 };
 
-const recalledLater = (caught: unknown): AppError => {
-  const error = toAppError(caught);
+const notRecorded = (): AppError =>
+  new AppError('internal', 'The recall was not recorded.', 'Please report it.');
+
+const nothing = { deleted: false, message: null, dead: null };
+
+/** What is said of our own link that is to be taken back. */
+const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId'> => {
+  if (row === null) return { ...nothing, error: toWire(fate), goesOn: false };
+  if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
+  const { message, refusal, row: now } = fate;
+  if (now.state.kind !== 'recalled')
+    return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
+  const { dead } = now.state;
+  const error = refusal === null ? null : toWire(dead ? refusal : notFound(refusal));
+  return { deleted: dead || refusal === null, message, error, dead, goesOn: false };
+};
+
+const recalledLater = (error: AppError): AppError => {
   // A person has to act first.
   if (error.code === 'unknown-key' || error.code === 'bad-use') return error;
   const goesOn = 'The recall is recorded, and continues by itself while Outtray runs.';
@@ -354,9 +368,19 @@ const notDeleted = ({ code, message, status }: AppError): AppError =>
   new AppError(
     code,
     `Not deleted, and its link still works: ${message}${status === undefined ? '' : ` (${status})`}`,
-    'Outtray tries again by itself while it runs, rarer and rarer.',
+    goesOn,
     status === undefined ? {} : { status },
   );
+
+/** A proxy may have answered, or another file has the id. */
+const notFound = ({ code }: AppError): AppError =>
+  new AppError(
+    code,
+    'The service does not show this file, so Outtray has deleted nothing, and its link may still work.',
+    goesOn,
+  );
+
+const goesOn = 'Outtray tries again by itself while it runs, rarer and rarer.';
 
 const notThere = (): AppError =>
   new AppError(
