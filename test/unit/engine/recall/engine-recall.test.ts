@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import {
   begin,
   dayMs,
@@ -286,49 +285,6 @@ describe('a recall that cannot be completed at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ downloads: 5, dead: true }]);
   });
 
-  const doors: [string, (run: Running, ids: FileId[]) => Promise<(string | undefined)[]>][] = [
-    ['recall', async (run, ids) => (await recall(run, ...ids)).map(({ error }) => error?.code)],
-    [
-      'deletion',
-      async (run, fileIds) =>
-        (await run.call('files.delete', { fileIds })).map(({ error, goesOn }) =>
-          goesOn ? error?.code : 'not recorded',
-        ),
-    ],
-  ];
-  const faults = ['key-refused', 'offline', 'limit'] as const;
-  test.each(doors.flatMap(([door, take]) => faults.map((code) => [door, code, take] as const)))(
-    'is recorded for all files of a %s before the first request, and answered for each: %s',
-    async (_, code, take) => {
-      const { world, run, fileId } = await shared();
-      const ids = [fileId, await share(world, 'b.txt', 'another'), await share(world, 'c.txt', 'a third')];
-      world.service.refuse = { code, ...(code === 'key-refused' ? { status: 401 } : {}) };
-      expect(new Set(await take(run, ids))).not.toContain(undefined);
-      expect(await take(run, ids)).toHaveLength(3);
-      expect(world.ledger.uploads.countInState('recalling')).toBe(3);
-      world.service.refuse = null;
-      await world.clock.advance(dayMs / 2);
-      expect(served(world)).toEqual([]);
-      expect(toldOf(world)).toHaveLength(3);
-    },
-  );
-
-  test('of own files and of one of another machine is answered for each, the own ones first recorded', async () => {
-    const { world, run, fileId } = await shared();
-    const theirs = world.service.addForeign('theirs.txt', 'x').fileId;
-    await run.call('files.refresh', {});
-    world.service.refuse = { code: 'offline' };
-    const results = await run.call('files.delete', { fileIds: [theirs, 4711, fileId] });
-    expect(results.map(({ fileId: id, error, goesOn }) => [id, error?.code, goesOn])).toEqual([
-      [theirs, 'offline', false],
-      [4711, 'offline', false],
-      [fileId, 'offline', true],
-    ]);
-    world.service.refuse = null;
-    await world.clock.advance(dayMs);
-    expect(served(world)).toEqual(['theirs.txt']);
-  });
-
   test.each(['request-lost', 'answer-lost'] as const)('continues after a %s', async (fault) => {
     const { world, run, fileId } = await shared();
     world.service.removeFaults.push(fault);
@@ -505,88 +461,4 @@ test('deleting our own file is a recall', async () => {
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
   expect(world.service.count('info')).toBe(1);
-});
-
-describe('a file that the service does not show, while its link serves it', () => {
-  /** What GET of the id answers, once. */
-  const oddly = (world: World, answer: (fileId: FileId) => Promise<RemoteFile>): void => {
-    const { info } = world.service.api;
-    world.service.api.info = (fileId) => {
-      world.service.api.info = info;
-      return answer(fileId);
-    };
-  };
-  const another = (file_id: FileId): Promise<RemoteFile> =>
-    Promise.resolve({ file_id, public_link: 'https://share.example/download/other' });
-  const odd: [string, (fileId: FileId) => Promise<RemoteFile>][] = [
-    ['404', () => Promise.reject(new AppError('not-found', 'No.', '', { status: 404 }))],
-    ['another link', another],
-  ];
-
-  test.each(odd)('after %s is not told to be deleted, and is deleted later', async (_, answer) => {
-    const { world, run, fileId } = await shared();
-    oddly(world, answer);
-    const [result] = await recall(run, fileId);
-    expect(result).toMatchObject({ recalled: { dead: false }, error: { code: 'not-found' } });
-    expect(result?.error?.message).toContain('Outtray has deleted nothing');
-    expect(served(world)).toEqual(['a.txt']);
-    await world.clock.advance(dayMs);
-    expect(served(world)).toEqual([]);
-    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ dead: false }, { dead: true }]);
-  });
-
-  test.each(odd)('after %s is not told to be deleted by a deletion', async (_, answer) => {
-    const { world, run, fileId } = await shared();
-    oddly(world, answer);
-    expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-      { deleted: false, dead: false, error: { code: 'not-found' } },
-    ]);
-  });
-
-  test('in an answer of another command is ours again as soon as the id shows our link', async () => {
-    const { world, run, fileId } = await shared();
-    oddly(world, another);
-    await run.call('files.info', { fileId });
-    expect(world.row('a.txt').idTakenAtMs).not.toBeNull();
-    await run.call('files.info', { fileId });
-    expect(world.row('a.txt').idTakenAtMs).toBeNull();
-    expect((await run.call('files.page', {})).rows).toMatchObject([{ fileId, place: 'this-machine' }]);
-    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
-    expect(served(world)).toEqual([]);
-  });
-
-  test('is deleted once its time is over, although an answer showed another link before', async () => {
-    const { world, run, fileId } = await shared();
-    await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: hourMs } });
-    oddly(world, another);
-    await run.call('files.info', { fileId });
-    await world.clock.advance(dayMs);
-    expect(served(world)).toEqual([]);
-  });
-});
-
-test.each(['recalled', 'expired'] as const)(
-  'a file that a service keeps after each DELETE is %s once, and asked about ever more rarely',
-  async (rule) => {
-    const { world, run, fileId } = await shared();
-    world.service.api.remove = async (id, signal) => {
-      await world.service.api.stats(signal);
-      return { message: `${String(id)} is in the trash` };
-    };
-    if (rule === 'recalled') await recall(run, fileId);
-    else await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 1000 } });
-    await world.clock.advance(10 * dayMs);
-    expect(toldOf(world)).toHaveLength(1);
-    expect(world.service.count('info') + world.service.count('stats')).toBeLessThan(60);
-    expect(world.ledger.uploads.byFileId(fileId)?.state).toMatchObject({ kind: 'recalled', dead: false });
-    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule });
-  },
-);
-
-test('a link that two processes prove dead at once is reported once', async () => {
-  const { world, run, fileId } = await shared();
-  const command = world.make('command:1');
-  world.service.linkMs = 5000;
-  await Promise.all([recall(run, fileId), command.call('files.recall', { files: [{ fileId }] })]);
-  expect(toldOf(world)).toHaveLength(1);
 });
