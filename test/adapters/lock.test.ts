@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import {
+  isStaying,
   readHolder,
   takeEngineLock,
   takeRole,
@@ -78,6 +79,15 @@ test('two processes that ask at the same instant who holds the lock do not take 
   asking.exec('BEGIN; SELECT 1 FROM sqlite_schema');
   expect(readHolder(folder)).toBeNull();
   asking.close();
+});
+
+test.each([
+  ['no process', null, false],
+  ['the app', { pid: 7 }, true],
+  ['one that ends by itself', { pid: 7, isBrief: true }, false],
+  ['one that has not written its record', { pid: 0 }, false],
+])('who does what is due later: %s', (who, holder, stays) => {
+  expect(isStaying(holder && { who, sinceMs: 0, ...holder })).toBe(stays);
 });
 
 test('two data folders have two engines', () => {

@@ -76,6 +76,33 @@ test('a watch that begins while such a process has the engine waits for its end'
   await watch.stop();
 });
 
+test.each(['outtray mcp', 'outtray watch', 'an update'])(
+  'beside %s, which ends by itself, a process in the background goes on with the files afterwards',
+  async (who) => {
+    await place.put('../a.txt', 'a');
+    expect((await place.run(['status'])).code).toBe(0);
+    const brief = takeEngineLock({ folder: place.home, who, isBrief: true });
+    const ended = await place.run(['upload', '--detach', 'a.txt']);
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    brief.release();
+    await eventually('it is up', () => stored().length === 1);
+    await untilAlone(place);
+  },
+);
+
+test('an upload beside a process that ends by itself does not say that this one uploads the files', async () => {
+  await place.put('../a.txt', 'a');
+  expect((await place.run(['status'])).code).toBe(0);
+  const brief = takeEngineLock({ folder: place.home, who: 'outtray mcp', isBrief: true });
+  const upload = place.start(['upload', 'a.txt']);
+  await eventually('it says what it waits for', () =>
+    upload.stderr().includes('is at work for a short time'),
+  );
+  expect(upload.stderr()).not.toContain('it uploads these files');
+  brief.release();
+  expect(await upload.ended).toMatchObject({ code: 0 });
+});
+
 test('what could not be reported later is reported at once: no key, options that need links', async () => {
   await place.put('../a.txt', 'a');
   const keyless = { env: { OUTTRAY_API_KEY: undefined, DBUS_SESSION_BUS_ADDRESS: 'disabled:' } };

@@ -13,6 +13,10 @@ import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutL
 /** `isBrief`: it ends by itself, so who must have the engine waits for it. The app and a watch stay. */
 export type Holder = { pid: number; who: string; sinceMs: number; isBrief?: boolean };
 
+/** It does what is due, now and later. A brief holder may do its own work only; `pid` 0 may be one. */
+export const isStaying = (holder: Holder | null): boolean =>
+  holder !== null && holder.pid !== 0 && holder.isBrief !== true;
+
 /** The part of a process: `either` has the engine only if it is free. */
 type LockRole = { kind: 'engine' | 'either'; who: string; isBrief?: boolean } | { kind: 'guest' };
 
@@ -147,9 +151,7 @@ export const takeRole = async (
   if (role.kind === 'guest') return null;
   const untilMs = clock.monoMs() + wait.mostMs;
   const mayWait = (holder: Holder | null): boolean =>
-    (holder === null || holder.pid === 0 || holder.isBrief === true) &&
-    signal?.aborted !== true &&
-    clock.monoMs() < untilMs;
+    !isStaying(holder) && signal?.aborted !== true && clock.monoMs() < untilMs;
   for (;;) {
     try {
       return takeEngineLock({ folder, who: role.who, isBrief: role.isBrief });

@@ -2,6 +2,7 @@
 // queue's controls. Only `doctor` asks the service.
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
+import { isStaying } from '../../adapters/system/lock.ts';
 import { takeFormer } from '../../adapters/ledger/facts.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/answers.ts';
@@ -160,7 +161,7 @@ export const control = (
         );
       else if (rows.length === 0) session.output.note('Nothing has failed.');
     }
-    if (name !== 'queue.cancel' && holder === null && changed > 0) {
+    if (name !== 'queue.cancel' && !isStaying(holder) && changed > 0) {
       const what = changed === 1 ? 'It is' : 'They are';
       session.output.note(`${what} uploaded when Outtray runs: \`outtray watch --once\`.`);
     }

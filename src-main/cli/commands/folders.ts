@@ -1,4 +1,5 @@
 // `folders`: the watched folders, each with rules of its own. Makes no request to the service.
+import { isStaying } from '../../adapters/system/lock.ts';
 import { parseSettingText } from '../../adapters/settings/setting-text.ts';
 import type { FolderView } from '../../contract/answers.ts';
 import { folderPresets } from '../../contract/commands.ts';
@@ -27,7 +28,7 @@ export const add = (
     }
     const code = tell(session, views);
     const what = given.length === 1 ? 'It is' : 'They are';
-    if (holder === null) session.output.note(`${what} watched when Outtray runs: \`outtray watch\`.`);
+    if (!isStaying(holder)) session.output.note(`${what} watched when Outtray runs: \`outtray watch\`.`);
     return code;
   });
 

@@ -1,5 +1,6 @@
 // `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists the followed links. Each prints
 // what the checks cost.
+import { isStaying } from '../../adapters/system/lock.ts';
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/answers.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -29,7 +30,7 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
     });
     const code = tellResults(session, ledger, results, given, 'followed');
     tellPrice(output, price);
-    if (holder === null && price.links > 0) output.note('Links are checked only while Outtray runs.');
+    if (!isStaying(holder) && price.links > 0) output.note('Links are checked only while Outtray runs.');
     return code;
   });
 

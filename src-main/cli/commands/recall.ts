@@ -1,4 +1,5 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
+import { isStaying } from '../../adapters/system/lock.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/answers.ts';
@@ -162,7 +163,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
         output.trouble(`${names[index] ?? ''}: ${troubleText(error)}`);
       }
     }
-    if (wish !== 'never' && holder === null && results.some(({ error }) => error === null))
+    if (wish !== 'never' && !isStaying(holder) && results.some(({ error }) => error === null))
       output.note('Outtray must be running then; otherwise the link expires when it next starts.');
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first === undefined) return exitCodes.done;

@@ -1,4 +1,5 @@
 // `held` and `resolve`: uploads that wait for a decision, and the files of the service that could be one of them.
+import { isStaying } from '../../adapters/system/lock.ts';
 import type { Candidate } from '../../contract/answers.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
@@ -109,7 +110,7 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
         return exitCodes.done;
       case 'again':
         output.line(`${nameText(row.name)} is in the queue again.`);
-        if (holder === null) output.note('It is uploaded when Outtray runs: `outtray watch --once`.');
+        if (!isStaying(holder)) output.note('It is uploaded when Outtray runs: `outtray watch --once`.');
         return exitCodes.done;
       case 'leave':
         output.line(`${nameText(row.name)} is left out.`);

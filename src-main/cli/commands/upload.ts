@@ -1,4 +1,5 @@
 // `upload FILE…` uploads these files now, through the same ledger, limiter and protocol as everything else.
+import { isStaying } from '../../adapters/system/lock.ts';
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -32,7 +33,10 @@ const quietMs = 3000;
 const looked = 100;
 /** An engine with this name uploads what it was given, and nothing else. */
 const who = 'outtray upload';
-const guestRemark = 'Outtray is running; it uploads these files.';
+const remarkBeside = (holder: Composed['holder']): string =>
+  isStaying(holder)
+    ? 'Outtray is running; it uploads these files.'
+    : 'Another Outtray is at work for a short time; these files are uploaded when it has ended, or before.';
 
 /** Runs in the background process of `--detach`. */
 export const uploadQueued = async (session: Session): Promise<ExitCode> => {
@@ -86,7 +90,7 @@ const work = async (
   const { ids } = job;
   const form = formOf(composed, flags);
   if (isEngine) await keys.require();
-  else output.note(guestRemark);
+  else output.note(remarkBeside(composed.holder));
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
@@ -169,7 +173,7 @@ const detach = (
   within(session, { kind: 'guest' }, async (composed) => {
     const { clock, holder, keys } = composed;
     const { output } = session;
-    const isServed = holder !== null && holder.who !== who;
+    const isServed = isStaying(holder);
     // Checked while there is a terminal that shows the error.
     if (!isServed) await keys.require();
     const at = new Date(clock.wallMs()).toISOString();
@@ -222,7 +226,7 @@ const queueFirst = (
 ): Promise<void> =>
   within(session, { kind: 'guest' }, async (composed) => {
     formOf(composed, flags);
-    if (composed.holder === null) await composed.keys.require();
+    if (!isStaying(composed.holder)) await composed.keys.require();
     job.waiting = await queue(session, composed, job, named, flags);
     // The run that follows receives no entry for an upload that has already ended.
     for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);

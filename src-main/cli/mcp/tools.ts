@@ -1,6 +1,7 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
 // they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
 import type { Composed } from '../session.ts';
+import { isStaying } from '../../adapters/system/lock.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { bucketOf } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
@@ -175,7 +176,7 @@ const sharedOutside = (): AppError =>
 
 /** Without an engine and a key nothing could be sent, so nothing is queued. */
 const requireKey = async ({ holder, keys }: Composed): Promise<void> => {
-  if (holder === null) await keys.require();
+  if (!isStaying(holder)) await keys.require();
 };
 
 /** It is under way, or waits for a person. */
