@@ -15,6 +15,8 @@ import { budgetPage, capabilities } from '../../resources/build/papers/budget.ts
 import { builtPapers, committedPapers, resources, writePapers } from '../../resources/build/papers/papers.ts';
 import { policyLanguages, recommendedNames } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
+import { packagedProgram } from '../../src-main/adapters/system/own-program.ts';
+import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { hasProgram } from '../support/posix.ts';
 
 const committed = await committedPapers();
@@ -165,22 +167,39 @@ describe('the command’s papers', () => {
     execFileSync(shell, ['-n', path.join(folder, file)], { stdio: 'pipe' });
   });
 
-  test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {
-    const unit = readFileSync(path.join(resources, 'headless/outtray.service'), 'utf8').replace(
-      '/usr/bin/outtray',
-      '/bin/true',
-    );
+  test.each([
+    ['outtray.service', 'outtray.service'],
+    ['outtray@.service', 'outtray@alice.service'],
+  ])('systemd accepts %s, and starts it again for as long as the app has the data folder', (file, name) => {
+    const unit = readFileSync(path.join(resources, 'headless', file), 'utf8');
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(/^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number)).toEqual([
+      exitCodes.wrongUse,
+      exitCodes.key,
+      exitCodes.plan,
+    ]);
+    if (!hasProgram('/usr/bin/systemd-analyze')) return;
     const units = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
-    writeFileSync(path.join(units, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
-    const said = spawnSync(
-      '/usr/bin/systemd-analyze',
-      ['verify', '--man=no', path.join(units, 'outtray.service')],
-      {
-        encoding: 'utf8',
-      },
-    );
+    const asInstalled = unit.replace('/usr/bin/outtray', '/bin/true').replace(/^Documentation=.*$/m, '');
+    writeFileSync(path.join(units, name), asInstalled);
+    const said = spawnSync('/usr/bin/systemd-analyze', ['verify', '--man=no', path.join(units, name)], {
+      encoding: 'utf8',
+    });
     rmSync(units, { recursive: true });
-    expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
+    expect(said.stderr.split('\n').filter((line) => line.includes(name))).toEqual([]);
+  });
+
+  test('launchd starts the command of the installed app', () => {
+    const plist = readFileSync(path.join(resources, 'headless/app.outtray.watch.plist'), 'utf8');
+    const [, program] = /<key>ProgramArguments<\/key>\s*<array>\s*<string>(.*)<\/string>/.exec(plist) ?? [];
+    const app = '/Applications/Outtray.app/Contents';
+    const running = {
+      platform: 'darwin',
+      execPath: `${app}/MacOS/Outtray`,
+      resourcesPath: `${app}/Resources`,
+    } as const;
+    const versions = { ...process.versions, electron: '1' };
+    expect(program).toBe(packagedProgram({ ...running, versions, argv: [], env: {} }, false));
   });
 
   test.runIf(hasProgram('/usr/bin/man'))('man reports no fault', () => {
