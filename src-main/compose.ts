@@ -14,6 +14,7 @@ import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
+import { eraseMarked } from './adapters/system/erase.ts';
 import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
@@ -198,13 +199,7 @@ export const compose = async (options: {
     },
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });
-  const service = createService({
-    settings,
-    texts,
-    keys,
-    userAgent: `Outtray/${version}`,
-    resolveProxy,
-  });
+  const service = createService({ settings, texts, keys, userAgent: `Outtray/${version}`, resolveProxy });
   const places = {
     ...createFolderChoice(
       home.folder,
@@ -383,10 +378,12 @@ export const compose = async (options: {
   };
 };
 
-/** Also throws `disk` where the folder lies on a drive that does not answer. */
+/** Also throws `disk` where the folder lies on a drive that does not answer, and as `eraseMarked`. */
 export const openHomeInTime = async (...given: Parameters<typeof openHome>): Promise<Home> => {
   await demandAnswer(homeFolder(...given), { disks, start: startOneDrive });
-  return openHome(...given);
+  const home = openHome(...given);
+  eraseMarked(home.folder);
+  return home;
 };
 
 const startOneDrive = (root: string): Link =>

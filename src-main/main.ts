@@ -7,9 +7,9 @@
 // are decided in one place. The price: a durable commit waits for the disk here, and on a disk that is kept busy by
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
 import { createDiagnosis } from './adapters/log/diagnostic-text.ts';
+import { toAppError } from './contract/errors.ts';
 import type { FileId } from './contract/text/file-id.ts';
 import { statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { FileManagers } from './adapters/integrate/file-managers.ts';
@@ -17,7 +17,6 @@ import { disks } from './adapters/files/disk.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { findProgram } from './adapters/system/programs.ts';
-import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
 import { partOf } from './contract/catalogue/work.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
@@ -121,7 +120,8 @@ async function openApp(hidden: boolean): Promise<void> {
 async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
-  const { readHolder } = await import('./adapters/system/lock.ts');
+  const { eraseMarked, markToErase } = await import('./adapters/system/erase.ts');
+  const { engineTaken, readHolder } = await import('./adapters/system/lock.ts');
   const { createFileManagers } = await import('./adapters/integrate/file-managers.ts');
   const { chooseLanguage } = await import('./contract/text/speech.ts');
   const { app } = await import('electron');
@@ -343,13 +343,18 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       const row = uploads.presentAt(null, pasted, name);
       return row === null || mayGoUp(row.state.kind);
     },
-    close: composed.close,
+    async close() {
+      await composed.close();
+      eraseMarked(home.folder);
+    },
     async forgetEverything() {
-      for (const { path: file } of Object.values(homeFiles)) {
-        for (const suffix of ['', '-wal', '-shm'])
-          await rm(path.join(home.folder, file + suffix), { recursive: true, force: true });
-      }
-      await rm(pasted, { recursive: true, force: true });
+      const other = isEngine ? null : readHolder(home.folder);
+      if (other !== null) throw engineTaken(other);
+      // Without a keychain there is no key in it; a locked one still has it, and then nothing is forgotten.
+      await client.call('account.logout', {}).catch((error: unknown) => {
+        if (toAppError(error).code !== 'keychain-unavailable') throw error;
+      });
+      markToErase(home.folder);
     },
   };
 }

@@ -65,9 +65,16 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** Folders of the system that can be added by name. */
 export const folderPresets = ['screenshots'] as const;
 export type FolderPreset = (typeof folderPresets)[number];
+const someOf = <const Item extends v.GenericSchema>(item: Item, most: number) =>
+  v.pipe(
+    v.array(item),
+    v.minLength(1),
+    v.maxLength(most, `These are more than ${most.toLocaleString('en')} files. Name fewer at once.`),
+  );
 /** As many as one select-all of a very full list; more is a mistake. */
-const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
-const fileIds = v.pipe(v.array(fileIdSchema), v.minLength(1), v.maxLength(100_000));
+const maxFiles = 100_000;
+const ids = someOf(id, maxFiles);
+const fileIds = someOf(fileIdSchema, maxFiles);
 const asOfMs = v.pipe(v.number(), v.safeInteger());
 /** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
 const alike = v.strictObject({
@@ -105,14 +112,14 @@ const named = v.union([
   v.strictObject({ name: path, path, else: v.optional(namedExactly) }),
 ]);
 /** Files of this machine. */
-const ownFiles = v.pipe(v.array(named), v.minLength(1), v.maxLength(10_000));
+const ownFiles = someOf(named, 10_000);
 /**
  * What limits a call by an agent: only files in these real folders, reached over no link; a person's decisions hold.
  * `mayReopen`: uploads that were cancelled for the agent, not by a person.
  */
 const agent = v.strictObject({
   roots: v.pipe(v.array(path), v.maxLength(1000)),
-  mayReopen: v.pipe(v.array(id), v.maxLength(100_000)),
+  mayReopen: v.pipe(v.array(id), v.maxLength(maxFiles)),
 });
 /** Lists of the window: 5,000 ids stay well under the pipe's 64 KiB. */
 const idList = v.pipe(v.array(id), v.maxLength(5_000));
@@ -226,10 +233,7 @@ export const commands = {
    */
   'files.verify': command<VerifyResult[]>()(
     { page: 'ids', spells: 'asKnown' },
-    v.union([
-      v.strictObject({ files: ownFiles }),
-      v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
-    ]),
+    v.union([v.strictObject({ files: ownFiles }), v.strictObject({ card: someOf(cardEntry, 10_000) })]),
   ),
   /** Removes files that are gone from the service from the list; no request. Answers how many it removed. */
   'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
@@ -240,7 +244,7 @@ export const commands = {
   'files.upload': command<GivenPath[]>()(
     { page: 'judged', popover: true, right: 'allowGivenFiles', spells: 'real', takesPaths: true },
     v.strictObject({
-      paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
+      paths: someOf(path, maxFiles),
       again: v.optional(v.boolean(), false),
       recursive: v.optional(v.boolean(), false),
       door: v.optional(v.picklist(doors), 'window'),
@@ -260,7 +264,7 @@ export const commands = {
   }>()(
     { page: 'judged', right: 'allowGivenFiles', spells: 'real' },
     v.strictObject({
-      paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
+      paths: someOf(path, maxFiles),
       name: v.optional(
         v.nullable(
           v.pipe(
@@ -359,10 +363,7 @@ export const commands = {
    */
   'files.plan': command<{ files: PlannedFile[]; next: number | null; end: PlanEnd | null }>()(
     { page: 'never', spells: 'real' },
-    v.union([
-      v.strictObject({ paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)) }),
-      v.strictObject({ next: id }),
-    ]),
+    v.union([v.strictObject({ paths: someOf(path, maxFiles) }), v.strictObject({ next: id })]),
   ),
 
   /** `beside`: to watch it beside the others. It refuses what `folders.add` would refuse. */

@@ -128,6 +128,6 @@ export type AppContext = {
   log: { warn(event: string, fields?: Record<string, unknown>): void };
   /** Ends with everything recorded. Idempotent. */
   close: () => Promise<void>;
-  /** After `close`: removes the key, the settings and the ledger. */
+  /** Removes the key; `close`, or else the next start, removes the settings and all records. Throws `engine-taken`, `disk`. */
   forgetEverything: () => Promise<void>;
 };

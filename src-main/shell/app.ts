@@ -74,7 +74,6 @@ export const runApp = async ({
   let isTraySeen = await hasTrayHost(context.findProgram);
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
   const say = () => speech.say;
-  let afterClose = (): Promise<void> => Promise.resolve();
 
   serveScheme(readBundle(places.window));
   const window = createAppWindow({
@@ -203,10 +202,7 @@ export const runApp = async ({
       tray?.destroy();
       popover?.destroy();
     },
-    async close() {
-      await context.close();
-      await afterClose();
-    },
+    close: context.close,
   });
 
   const inform = (message: string): void =>
@@ -269,8 +265,7 @@ export const runApp = async ({
           await resetSettings(context);
           return;
         }
-        await client.call('account.logout', {}).catch(unlessNoKeychain);
-        afterClose = context.forgetEverything;
+        await context.forgetEverything();
         life.restart({ hidden: false });
       },
       quit: () => app.quit(),
@@ -391,9 +386,4 @@ export const runApp = async ({
   await context.start();
   given.take(({ files, isShare }) => attempt(() => upload({ paths: files, door: 'window' }, isShare)));
   updates.start();
-};
-
-/** Without a keychain there is no key in it; a locked one still has it, and then nothing is forgotten. */
-const unlessNoKeychain = (error: unknown): void => {
-  if (toAppError(error).code !== 'keychain-unavailable') throw error;
 };

@@ -147,7 +147,7 @@ test.each([true, false])(
       takeRole({ kind, who: 'outtray watch' }, folder, { error: () => undefined }, { clock, signal });
 
     expect(await take('either')).toBeNull();
-    await expect(take('engine', AbortSignal.abort())).rejects.toThrow(taken);
+    await expect(take('engine', AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
     expect(nowMs).toBe(0);
     await expect(take('engine')).rejects.toThrow(taken);
     expect(nowMs).toBe(isBrief ? 5000 : 0);

@@ -264,6 +264,7 @@ test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and n
   void agreed(app, 'window.reset', { what: 'everything' }).catch(() => undefined);
   expect((await app.ended).code).toBe(0);
   expect(stage.service.files()).toHaveLength(1);
+  expect(await readdir(path.join(stage.home, 'outtray'))).toEqual([]);
 
   const again = await stage.start({ apiKey: stage.service.key });
   const status = await call(again.window, 'app.status', {});

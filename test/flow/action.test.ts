@@ -48,7 +48,7 @@ test.runIf(hasProgram('/bin/bash')).each([
   );
   const code = await ran.then(
     () => 0,
-    (error: { code: number }) => error.code,
+    (error: unknown) => (error as { code: number }).code,
   );
   expect(code).toBe(exit);
   const links = ['one', 'two'].map((content) => storedAs(service, content)[0]?.link);

@@ -144,12 +144,14 @@ test.runIf(existsSync('/usr/bin/zsh'))('zsh loads it from a file or from the com
   expect(inShell('/usr/bin/zsh', ['-f', '-c', 'source ./_outtray'])).toBe('');
 });
 
-test('a data folder that is not there offers nothing, and is not created', async () => {
-  const { stdout, code } = await place.run([
-    'completion',
-    'fish',
-    '--line=outtray --home ./nowhere confirm ',
-  ]);
+test.each([
+  ['the line', '--home ./nowhere ', {}],
+  ['the environment', '', { OUTTRAY_HOME: './nowhere' }],
+  ['the system', '', { OUTTRAY_HOME: undefined }],
+])('a data folder that is not there offers nothing, and is not created: of %s', async (_, option, more) => {
+  const env = { XDG_DATA_HOME: path.join(place.root, 'nowhere'), ...more };
+  const line = `--line=outtray ${option}confirm `;
+  const { stdout, code } = await place.start(['completion', 'fish', line], { env }).ended;
   expect([stdout, code]).toEqual(['', 0]);
   expect(existsSync(path.join(place.root, 'nowhere'))).toBe(false);
 });

@@ -22,6 +22,7 @@ export const homeFiles = {
   engineLock: { path: 'engine.lock', holds: 'which process watches and uploads' },
   engineHolder: { path: 'engine.json', holds: 'who that is, for the message to a second one' },
   wake: { path: 'wake', holds: 'touched by the command to tell the running app to look at the ledger' },
+  erase: { path: 'erase', holds: 'nothing; with it, the next start removes all of these files' },
   spool: { path: 'spool', holds: 'bundles and standard input, each until its upload is over' },
   log: { path: 'log/outtray.log', holds: 'the log, three files of 1 MiB at most, without your key' },
 } as const;
@@ -76,6 +77,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     engineLock: at('engineLock'),
     engineHolder: at('engineHolder'),
     wake: at('wake'),
+    erase: at('erase'),
     spool: at('spool'),
     log: at('log'),
   };
@@ -208,10 +210,21 @@ const isProof = (name: string): boolean =>
   name === homeFiles.engineLock.path || name.startsWith(homeFiles.ledger.path) || name === 'ledger.witness';
 /** The names directly below a data folder. */
 const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''), 'pasted']);
+const ledgersOfOurs =
+  /^ledger\.sqlite(?:\.(?:damaged-[\dTZ-]+|version-\d+|suspect))?(?:-wal|-shm|-journal)?$/;
+/** Drafts have the name of their file and an ending. */
+const withoutEnding = (name: string): string => name.replace(/\.(?:\d+|new)(?:-journal)?$/, '');
+
+/** Whether Outtray makes files of this name directly below its data folder; a copy that a person keeps there is none. */
+export const isOurs = (name: string): boolean => {
+  const own = withoutEnding(name);
+  return ourNames.has(own) || own === 'ledger.witness' || ledgersOfOurs.test(own);
+};
+
 /** Those, and what systems put into empty folders. */
 const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
-/** Drafts too, which have the name of their file and an ending: another process may start at the same time. */
-const isHarmless = (name: string): boolean => harmless.has(name.replace(/\.(?:\d+|new)$/, ''));
+/** Drafts too: another process may start at the same time. */
+const isHarmless = (name: string): boolean => harmless.has(withoutEnding(name));
 
 /**
  * A mistyped `--home` may name the documents, `/tmp` or the folder of another program. Outtray must not change its

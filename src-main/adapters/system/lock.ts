@@ -43,7 +43,7 @@ export const takeEngineLock = (options: {
 }): EngineLock => {
   const { folder, who, isBrief = false, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
-  if (sqlite === null) throw keepsLocks(folder) ? taken(readHolder(folder)) : withoutLocks();
+  if (sqlite === null) throw keepsLocks(folder) ? engineTaken(readHolder(folder)) : withoutLocks();
   try {
     writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) });
   } catch (error) {
@@ -105,7 +105,7 @@ const cannotLock = (folder: string, cause: unknown): AppError => {
   );
 };
 
-const taken = (holder: Holder | null): AppError =>
+export const engineTaken = (holder: Holder | null): AppError =>
   new AppError(
     'engine-taken',
     holder === null || holder.pid === 0
@@ -158,6 +158,8 @@ export const takeRole = async (
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'engine-taken';
       if (role.kind === 'either' && isTaken) return null;
+      if (isTaken && signal?.aborted === true)
+        throw new AppError('aborted', 'Interrupted. Nothing was begun.', '', { cause: error });
       if (!isTaken || !mayWait(readHolder(folder))) {
         log.error('engine not taken', { error });
         throw error;

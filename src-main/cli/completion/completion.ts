@@ -1,6 +1,7 @@
 // `completion SHELL`: the script that completes the command. With `--line` it prints what may follow on that line.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
+import { homeFolder } from '../../adapters/system/home.ts';
 import { statesWith, type StateKind } from '../../contract/model.ts';
 import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -50,8 +51,7 @@ const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
 const idsOf = async (session: Session, command: string, given: string | null): Promise<Offer[]> => {
   const home = given?.replace(/^~(?=\/|$)/, session.env['HOME'] ?? '~') ?? session.options.home;
   // A missing data folder has no ids, and Tab must not create it.
-  const named = home ?? session.env['OUTTRAY_HOME'];
-  if (named !== undefined && !existsSync(named)) return [];
+  if (!existsSync(homeFolder(home, session.env, session.cwd))) return [];
   const options = home === undefined ? session.options : { ...session.options, home };
   return await within({ ...session, options }, { kind: 'guest' }, ({ ledger }) =>
     Promise.resolve(

@@ -44,8 +44,16 @@ describe('a call', () => {
     }
   });
 
+  const tooMany = 'These are more than 100,000 files. Name fewer at once.';
   test.each([
     ['account.login', { key: 'a b' }, 'An API key is up to 512 printable characters without spaces.'],
+    [
+      'files.recall',
+      { files: Array(10_001).fill({ path: '/a' }) },
+      'These are more than 10,000 files. Name fewer at once.',
+    ],
+    ['files.upload', { paths: Array(100_001).fill('/a') }, tooMany],
+    ['queue.cancel', { ids: Array(100_001).fill(1) }, tooMany],
     ['files.page', { search: 'x'.repeat(501) }, 'A search has at most 500 characters.'],
     ['files.bundle', { paths: ['/a'], name: '' }, 'The name of a zip is not empty.'],
     ['files.plan', { paths: ['/'.repeat(40_000)] }, 'A path or a name has at most 32,768 characters.'],
