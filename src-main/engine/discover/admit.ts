@@ -19,7 +19,7 @@ import {
   whyUnproven,
   type ActiveFolder,
 } from '../shared/folder.ts';
-import { holdBurst, holdRestOfBurst, type Bursts } from './bursts.ts';
+import { holdBurst, holdRestOfBurst, isLargeAlone, type Bursts } from './bursts.ts';
 import { skipsOf, type SettledState } from './intake-rules.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { noLinks, type Files, type Found, type Stamp, type Writing } from '../ports/files.ts';
@@ -188,6 +188,12 @@ export const createAdmission = (
     return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
   };
 
+  const burstOf = (row: Upload, sizeBytes: number): 'burst' | 'large' | null => {
+    if (isLargeAlone(ports, row, sizeBytes)) return 'large';
+    const isOfBurst = bursts.holds(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs()));
+    return isOfBurst ? 'burst' : null;
+  };
+
   /**
    * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`:
    * what that look found.
@@ -209,9 +215,7 @@ export const createAdmission = (
         one: stable,
         name,
         maxFileSizeBytes: account.maxFileSizeBytes(),
-        burst:
-          bursts.holds(row.id, stamp.sizeBytes) ??
-          (row.folderId !== null && bursts.isOver(clock.monoMs()) ? 'burst' : null),
+        burst: burstOf(row, stamp.sizeBytes),
         isToLookInto: inspection.isWanted,
       },
       signal,

@@ -7,8 +7,9 @@ import { nameVerdict } from '../given/names-at.ts';
 import type { Stable } from '../inspect/inspection.ts';
 import type { Place } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
-import type { ActiveFolder } from '../shared/folder.ts';
+import { isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import { startSlices } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import { judgeSettled, type Settled } from './intake-rules.ts';
@@ -19,8 +20,8 @@ import type { QuietPeriods } from './quiet-period.ts';
 export type Bursts = {
   /** One more new file. */
   arrived(id: number, sizeBytes: number, nowMs: number): void;
-  /** What this file is a part of, or is by itself; null: neither. `sizeBytes`: as it is now. */
-  holds(id: number, sizeBytes: number): 'burst' | 'large' | null;
+  /** It is part of a burst that is held. */
+  holds(id: number): boolean;
   /** The files of a burst that nobody has taken yet: the question about them does not wait for anything. */
   take(): number[];
   /** The file has its state. */
@@ -31,6 +32,11 @@ export type Bursts = {
 
 /** Files that arrive within this time are asked about together. */
 const burstSpanMs = 60_000;
+/** A row that may be part of the burst of now. */
+export const isOfBurst = (
+  { folderId, confirmed, createdAtMs }: Pick<Upload, 'folderId' | 'confirmed' | 'createdAtMs'>,
+  nowMs: number,
+): boolean => folderId !== null && !confirmed && createdAtMs >= nowMs - burstSpanMs;
 
 export const createBursts = (limits: () => { burstFiles: number; burstBytes: number }): Bursts => {
   /** Of the last minute, oldest first. `from`: those before it are older. */
@@ -68,10 +74,7 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
       if (wasOver) hold(id);
       else if (isOver(nowMs)) for (const one of recent.slice(from)) hold(one.id);
     },
-    holds(id, sizeBytes) {
-      if (known.has(id) && sizeBytes > limits().burstBytes) return 'large';
-      return held.has(id) ? 'burst' : null;
-    },
+    holds: (id) => held.has(id),
     take() {
       const ids = [...fresh];
       fresh.clear();
@@ -82,6 +85,24 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
     },
     isOver,
   };
+};
+
+/**
+ * Whether a file that came into its folder by itself is a question of its own, because it is over the limit alone: by
+ * its size as it is now, however it got it. `id` 0: it has no row yet.
+ */
+export const isLargeAlone = (
+  {
+    ledger,
+    settings,
+  }: { ledger: Pick<Ports['ledger'], 'folders'>; settings: Pick<Ports['settings'], 'current'> },
+  { id, folderId, door, confirmed }: Pick<Upload, 'id' | 'folderId' | 'door' | 'confirmed'>,
+  sizeBytes: number,
+): boolean => {
+  if (folderId === null || door !== 'folder' || confirmed || sizeBytes <= settings.current().burstBytes)
+    return false;
+  const folder = ledger.folders.byId(folderId);
+  return folder !== null && (id === 0 ? folder.baselineDone : !isOfFirstScan(folder, id));
 };
 
 const heldAtOnce = 64;
@@ -138,7 +159,7 @@ export const holdBurst = async (
     const judging = {
       name: nameVerdict(ports, row, activeOf(row.folderId)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: bursts.holds(id, stamp.sizeBytes),
+      burst: isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const),
     };
     const place = places.get(id) ?? writtenPlace(joinPath(row.dir, row.name));
     if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return;
@@ -165,11 +186,10 @@ export const holdRestOfBurst = ({ ports, rows }: Pick<Core, 'ports' | 'rows'>): 
   const { clock, ledger, settings } = ports;
   const nowMs = clock.wallMs();
   const most = settings.current().burstFiles + 1;
-  // Others may wait for long; those of the burst are the newest.
+  // Others may wait for long, or fill the queue; those of the burst are the newest.
   const waiting = ledger.uploads.inState('waiting', most, 'newest');
   const still = waiting.filter((row) => isInGrace(row) || isPausedByFolder(row));
-  for (const row of [...ledger.uploads.inState('ready', most), ...still]) {
-    if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
-    rows.apply(row.id, { kind: 'burst' });
+  for (const row of [...ledger.uploads.inState('ready', most, 'newest'), ...still]) {
+    if (isOfBurst(row, nowMs)) rows.apply(row.id, { kind: 'burst' });
   }
 };

@@ -6,7 +6,7 @@ import { allowanceOf } from '../candidate/allowance.ts';
 import { placeFor } from '../candidate/candidate.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
-import { createBursts, isOnlyOfBurst } from '../discover/bursts.ts';
+import { createBursts, isLargeAlone, isOnlyOfBurst } from '../discover/bursts.ts';
 import {
   brakeOf,
   brakeSpanMs,
@@ -131,7 +131,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     const { state, isNew, wantsAnother } = seen;
     const { stamp } = found;
     if (state.kind !== 'settling' || stamp === null) return { kind: 'is', state, row: known };
-    const more = { folderId: active.row.id, wantsAnother };
+    const more = { folderId: active.row.id, door: 'folder' as const, wantsAnother };
     // A known row gets the new version, or keeps its outcome and another row stands for the file.
     const row =
       known === null || isNew
@@ -186,7 +186,6 @@ export const createDecide = (
     item: Item,
   ): Promise<UploadState> => {
     const now = ports.settings.current();
-    const isLarge = isNew && stamp.sizeBytes > now.burstBytes;
     const { path, folder } = item;
     const one = { row, path, stamp };
     const settling = {
@@ -196,7 +195,14 @@ export const createDecide = (
           ? judgeByHand(now, namedFile(path))
           : folder.names.judge(namedFile(relativeTo(folder.row.path, path) ?? path)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: folder === null ? null : isLarge ? ('large' as const) : isBurst ? ('burst' as const) : null,
+      burst:
+        folder === null
+          ? null
+          : isLargeAlone(ports, row, stamp.sizeBytes)
+            ? ('large' as const)
+            : isBurst
+              ? ('burst' as const)
+              : null,
       isToLookInto: inspection.isWanted,
     };
     // The question about a burst does not wait for what a look would show.

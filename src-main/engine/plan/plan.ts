@@ -4,8 +4,7 @@
 // queue), then decided.
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/answers.ts';
 import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
-import { createBursts } from '../discover/bursts.ts';
-import type { Upload } from '../ports/uploads.ts';
+import { createBursts, isOfBurst } from '../discover/bursts.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { splitPath } from '../shared/paths.ts';
 import { statsFreshMs } from '../upload/preflight.ts';
@@ -13,8 +12,6 @@ import { burstPlans, type Burst } from './burst.ts';
 import { createDecide, createRecord, createTwins } from './becomes.ts';
 import { createWalk, placesOf, type World } from './places.ts';
 
-/** As in admit.ts: rows of a burst that are ready already and not older are held, too. */
-const burstSpanMs = 60_000;
 const dayMs = 86_400_000;
 
 export async function* plan(
@@ -77,7 +74,13 @@ export async function* plan(
     const sizeBytes = stamp?.sizeBytes ?? null;
     let state = recorded.kind === 'is' ? recorded.state : await decide(recorded, item);
     const isQueued = recorded.kind === 'is' && state.kind === 'ready';
-    if (isQueued && isBurst && item.folder !== null && isOfBurst(recorded.row, clock.wallMs()))
+    if (
+      isQueued &&
+      isBurst &&
+      item.folder !== null &&
+      recorded.row !== null &&
+      isOfBurst(recorded.row, clock.wallMs())
+    )
       state = { kind: 'held', reason: 'burst' };
     if (recorded.kind === 'settles' && state.kind === 'ready' && (await twins.isShared(recorded.row)))
       state = { kind: 'skipped', rule: 'already-shared' };
@@ -154,9 +157,6 @@ const beginsAtMs = ({ ports, status }: World, graceMs: number): number | null =>
   if (pause === null) return nowMs + graceMs;
   return pause.untilMs === null ? null : Math.max(pause.untilMs, nowMs + graceMs);
 };
-
-const isOfBurst = (row: Upload | null, nowMs: number): boolean =>
-  row !== null && row.folderId !== null && !row.confirmed && row.createdAtMs >= nowMs - burstSpanMs;
 
 const verdictOf = (state: UploadState): Pick<PlannedFile, 'verdict' | 'why'> => {
   switch (state.kind) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { isDeep } from '../../../support/deep.ts';
-import { begin, hourMs, minuteMs } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
 describe('very many files at once', () => {
   test('are held together until somebody confirms them, including those that were ready first', async () => {
@@ -112,7 +112,69 @@ describe('very many files at once', () => {
   });
 });
 
+test('the first files of a burst are held with the rest, behind a long queue of older files, too', async () => {
+  const { world, run } = await begin({ settings: { burstFiles: 20 } });
+  await run.call('queue.pause', { untilMs: null });
+  for (let n = 0; n < 40; n += 1) world.disk.write(`/tray/older${n}.txt`, `older ${n}`);
+  await world.clock.advance(minuteMs);
+  await run.call('queue.confirm', { ids: world.rows().map(({ id }) => id) });
+  await world.clock.advance(hourMs);
+  const counted = () => Map.groupBy(world.rows(), ({ state }) => state.kind);
+  expect(counted().get('ready')).toHaveLength(40);
+  // They settle and are ready before the burst is known to be one.
+  for (let n = 0; n < 20; n += 1) world.disk.write(`/tray/first${n}.txt`, `first ${n}`);
+  await world.clock.advance(20_000);
+  world.disk.write('/tray/last.txt', 'last');
+  await world.clock.advance(minuteMs);
+  expect(counted().get('held')).toHaveLength(21);
+  expect(counted().get('ready')).toHaveLength(40);
+});
+
 describe('one file over the limit', () => {
+  test.each<[string, (world: World) => Promise<void> | void]>([
+    [
+      'takes the place of an empty one',
+      async (world) => {
+        await world.put('film.bin', '', 'skipped');
+        world.disk.replace('/tray/film.bin', 'x'.repeat(101));
+      },
+    ],
+    [
+      'waited for the file beside it that says it is unfinished',
+      async (world) => {
+        world.disk.write('/tray/film.bin.aria2', 'control');
+        await world.put('film.bin', 'x'.repeat(101), 'waiting');
+        world.disk.remove('/tray/film.bin.aria2');
+      },
+    ],
+    [
+      'was small while it waited in the queue',
+      async (world) => {
+        await world.running().call('queue.pause', { untilMs: null });
+        await world.put('film.bin', 'x', 'ready');
+        world.disk.write('/tray/film.bin', 'x'.repeat(101));
+        await world.clock.advance(minuteMs);
+        await world.running().call('queue.resume', {});
+      },
+    ],
+    [
+      'waited while the program started again',
+      async (world) => {
+        world.disk.write('/tray/film.bin.aria2', 'control');
+        await world.put('film.bin', 'x'.repeat(101), 'waiting');
+        await world.running().stop();
+        world.disk.remove('/tray/film.bin.aria2');
+        await world.start();
+      },
+    ],
+  ])('is asked about however it came to be large: it %s', async (_, grow) => {
+    const { world } = await begin({ settings: { burstBytes: 100 } });
+    await grow(world);
+    await world.clock.advance(hourMs);
+    expect(world.row('film.bin').state).toEqual({ kind: 'held', reason: 'large' });
+    expect(world.service.stored).toEqual([]);
+  });
+
   test('is a question of its own, and is not read before the answer; others go on', async () => {
     const { world, run } = await begin({ settings: { burstBytes: 100 } });
     const opened: string[] = [];

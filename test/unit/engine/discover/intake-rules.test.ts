@@ -229,7 +229,7 @@ describe('a settled file', () => {
 
 describe('a burst', () => {
   const begin = () => createBursts(() => ({ burstFiles: 2, burstBytes: 100 }));
-  const heldOf = ({ holds }: ReturnType<typeof begin>, ids: number[]) => ids.map((id) => holds(id, 1));
+  const heldOf = ({ holds }: ReturnType<typeof begin>, ids: number[]) => ids.map((id) => holds(id));
 
   test('is more files within a minute than allowed', () => {
     const bursts = begin();
@@ -239,9 +239,9 @@ describe('a burst', () => {
       [3, 60_001],
     ] as const)
       bursts.arrived(id, 1, atMs);
-    expect(heldOf(bursts, [1, 2, 3])).toEqual([null, null, null]);
+    expect(heldOf(bursts, [1, 2, 3])).toEqual([false, false, false]);
     bursts.arrived(4, 1, 100_000);
-    expect(heldOf(bursts, [1, 2, 3, 4])).toEqual([null, 'burst', 'burst', 'burst']);
+    expect(heldOf(bursts, [1, 2, 3, 4])).toEqual([false, true, true, true]);
     expect(bursts.take()).toEqual([2, 3, 4]);
     expect(bursts.take()).toEqual([]);
     expect([bursts.isOver(110_000), bursts.isOver(110_001)]).toEqual([true, false]);
@@ -257,15 +257,13 @@ describe('a burst', () => {
     const bursts = begin();
     expect(bursts.isOver(0)).toBe(false);
     bursts.arrived(1, 100, 0);
-    expect(bursts.holds(1, 100)).toBeNull();
+    expect(bursts.holds(1)).toBe(false);
     bursts.arrived(2, 1, 1);
-    expect(heldOf(bursts, [1, 2])).toEqual(['burst', 'burst']);
+    expect(heldOf(bursts, [1, 2])).toEqual([true, true]);
     const alone = begin();
     alone.arrived(1, 101, 0);
     alone.arrived(2, 50, 1);
-    expect([alone.holds(1, 101), alone.holds(2, 50), alone.isOver(1)]).toEqual(['large', null, false]);
-    // It grew after it was found.
-    expect([alone.holds(2, 101), alone.holds(3, 101)]).toEqual(['large', null]);
+    expect([heldOf(alone, [1, 2]), alone.isOver(1)]).toEqual([[false, false], false]);
   });
 
   test('keeps no file that already has a result', () => {
@@ -274,7 +272,7 @@ describe('a burst', () => {
     bursts.forget(1);
     bursts.arrived(2, 100, 1);
     bursts.forget(2);
-    expect(heldOf(bursts, [1, 2])).toEqual([null, null]);
+    expect(heldOf(bursts, [1, 2])).toEqual([false, false]);
     expect(bursts.isOver(1)).toBe(true);
   });
 });
