@@ -67,6 +67,14 @@ test.each([
       '\n-----END RSA PRIVATE KEY-----',
     ],
   ],
+  [
+    'webtoken',
+    [
+      `${Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url')}.`,
+      `${Buffer.from(JSON.stringify({ groups: Array.from({ length: 120 }, (_, n) => `group-${n}-of-many`) })).toString('base64url')}.`,
+      'kX3vQ9zR7pLm2WnT5yBc8HdJ4sFg6AeK'.repeat(8),
+    ],
+  ],
 ])('finds a secret of %s that stands alone', async (rule, parts) => {
   expect(await started().search(`for the site\n${parts.join('')}\n`)).toEqual([
     { kind: 'secret', rule, line: 2 },

@@ -31,7 +31,7 @@ export const readSettingsFile = (file: string): RawSettings => {
   if (raw !== null) return raw;
   const isEmpty = /^[\s\0]*$/.test(text);
   const copy = goodCopyOf(file);
-  const hasCopy = existsSync(copy) && parse(readFileSync(copy, 'utf8')) !== null;
+  const hasCopy = isGood(copy);
   throw new AppError(
     'bad-setting',
     isEmpty
@@ -41,6 +41,15 @@ export const readSettingsFile = (file: string): RawSettings => {
       ? `The last good copy is ${copy}: put it in place of the file. Or delete the file to start with the defaults.`
       : 'Correct the file, or delete it to start with the defaults.',
   );
+};
+
+/** A copy that cannot be read is none. */
+const isGood = (copy: string): boolean => {
+  try {
+    return parse(readFileSync(copy, 'utf8')) !== null;
+  } catch {
+    return false;
+  }
 };
 
 /** Null: no JSON object. */

@@ -1,5 +1,6 @@
 // Whether a file is unfinished although its name does not show it: a control file of the program that writes it lies
 // beside it, or beside a folder above it. The file waits as long as the control file is there.
+import { isByPerson } from '../../contract/model.ts';
 import type { Files, Found, Place } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -56,14 +57,19 @@ export const controlsIn = (
 const sizeIn = (type: Found['type'], stamp: Found['stamp']): number | null =>
   type === 'folder' ? null : (stamp?.sizeBytes ?? 0);
 
-/** The path of the control file for which the file of this row waits: see `controlOf`. Not for our own zips. */
+/**
+ * The path of the control file for which the file of this row waits: see `controlOf`. Not for our own zips. A control
+ * file that a person gave or let go waits for nothing.
+ */
 export const unfinishedBy = async (
   { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'folders'> },
-  { folderId, dir, name }: Upload,
+  { folderId, dir, name, door, confirmed }: Upload,
   sizeBytes: number,
 ): Promise<string | null> => {
   const root = folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
-  return await controlBefore(files, joinPath(dir, name), sizeBytes, root);
+  const path = joinPath(dir, name);
+  const control = await controlBefore(files, path, sizeBytes, root);
+  return control === path && (confirmed || isByPerson(door)) ? null : control;
 };
 
 /**

@@ -33,13 +33,13 @@ const headBytes = 16_384;
 export const hasContentOf = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   rows: readonly Upload[],
-  { row, stamp, sha256 }: { row: Upload; stamp: Stamp; sha256: string },
+  seen: Seen & Pick<Upload, 'id' | 'folderId' | 'door'> & { sha256: string },
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { dir, name } = row;
-  if (rows.some((one) => one.sha256 === sha256 || isGoneFrom(one, { dir, name, stamp }))) return true;
+  const { sha256 } = seen;
+  if (rows.some((one) => one.sha256 === sha256 || isGoneFrom(one, seen))) return true;
   const unread = rows.filter((one) => one.present && one.sha256 === null);
-  const head = unread.length === 0 ? null : await headOf(ports, row);
+  const head = unread.length === 0 ? null : await headOf(ports, seen);
   if (head === null) return false;
   for (const one of unread) {
     if (signal.aborted || one.stamp === null) return false;
@@ -54,7 +54,7 @@ export const hasContentOf = async (
 /** The first bytes of the file of this row; null: it cannot be read now. */
 const headOf = async (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
-  row: Upload,
+  row: Pick<Upload, 'id' | 'dir' | 'name' | 'folderId' | 'door'>,
 ): Promise<string | null> => {
   try {
     const file = await files.open(joinPath(row.dir, row.name), rootOf(ledger, row));

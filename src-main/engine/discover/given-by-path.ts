@@ -4,6 +4,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
+import { existingLike, hasContentOf, isComparable } from '../candidate/was-there.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { staysConfirmed } from '../shared/file-version.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -183,12 +184,13 @@ export const judgeGiven = (
   }
 };
 
-/** Whether a person left this file out, or took its link back, so that no agent packs it either. */
+/** Whether its content is left out, waits for a person or was taken back, so that no agent packs it either. */
 export const isKeptFromAgents = async (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
   folderIdOf: (path: string) => number | null,
   { path, sha256, whole }: Pick<PackedFile, 'path' | 'sha256' | 'whole'>,
   agent: ByAgent,
+  signal: AbortSignal,
 ): Promise<boolean> => {
   const found = await files.look(path).catch((error: unknown) => toAppError(error));
   const what = judgeGiven(ledger, folderIdOf, { path, found }, { again: false, agent });
@@ -196,9 +198,18 @@ export const isKeptFromAgents = async (
   if (known !== null && agent.mayReopen.includes(known.id)) return false;
   const { uploads, letGo } = ledger;
   const isLeftOut = (sha256: string): boolean =>
-    letGo.keptBy(sha256) === 'cancelled' ||
+    letGo.keptBy(sha256) !== null ||
     (uploads.uploadedBySha(sha256).length === 0 && uploads.recalledBySha(sha256) !== null);
   if (isLeftOut(whole) || isLeftOut(sha256)) return true;
+  const stamp = found === null || found instanceof AppError ? null : found.stamp;
+  if (stamp !== null) {
+    const packed = { id: 0, folderId: null, door: 'agent' as const };
+    const seen = { ...packed, ...splitPath(path), stamp, sha256: whole };
+    const existing = existingLike(ledger, stamp).filter(
+      (one) => one.id !== known?.id && isComparable(one, seen),
+    );
+    if (await hasContentOf({ files, ledger }, existing, seen, signal)) return true;
+  }
   if (what.kind !== 'stays') return false;
   const { state } = what.row;
   if (state.kind === 'held') return holdRow(state.reason).everyVersion === true;

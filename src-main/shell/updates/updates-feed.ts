@@ -117,7 +117,7 @@ const mostBytes = 1024 ** 3;
 /** The file that announces a version, with its notes. */
 const mostFeedBytes = 64 * 1024;
 
-/** A file of this version, by the name that its build gives it, and of a size. An older one is not announced as newer. */
+/** A file of this version by the name that its build gives it, and of a size. Which version is inside is not read. */
 const demandOurs = ({ version, files }: UpdateInfo): void => {
   const isOurs = ({ url, size }: UpdateInfo['files'][number]): boolean => {
     const name = url.slice(url.lastIndexOf('/') + 1);

@@ -9,6 +9,8 @@ export type Shape = {
   /** One of these is in every text with this shape, so most texts need no search. */
   near: readonly string[];
   pattern: RegExp;
+  /** How far it reaches behind the `near` text, if that is further than most do. */
+  reach?: number;
   /** A further condition. If it is missing: the match is no stand-in. */
   isReal?: (match: string, text: string, at: number) => boolean;
 };
@@ -28,7 +30,7 @@ const mostTries = 200;
 const [before, behind] = [120, 2200];
 
 /** The parts of a text where a shape may be: around each occurrence of a `near` text. */
-function* partsNear(near: readonly string[], text: string): Generator<[from: number, to: number]> {
+function* partsNear({ near, reach = behind }: Shape, text: string): Generator<[from: number, to: number]> {
   for (const part of near) {
     let [from, to] = [-1, -1];
     for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + Math.max(1, part.length))) {
@@ -36,7 +38,7 @@ function* partsNear(near: readonly string[], text: string): Generator<[from: num
         if (from !== -1) yield [from, to];
         from = Math.max(0, at - before);
       }
-      to = at + behind;
+      to = at + reach;
     }
     if (from !== -1) yield [from, to];
   }
@@ -46,7 +48,7 @@ function* partsNear(near: readonly string[], text: string): Generator<[from: num
 export const findShape = (shape: Shape, text: string): number => {
   const isReal = shape.isReal ?? ((match: string) => !isStandIn(match));
   let tries = 0;
-  for (const [from, to] of partsNear(shape.near, text)) {
+  for (const [from, to] of partsNear(shape, text)) {
     for (const { 0: match, index } of text.slice(from, to).matchAll(shape.pattern)) {
       // The part may begin in the middle of a longer word.
       if (index === 0 && from > 0) continue;

@@ -35,6 +35,7 @@ const others: Shape[] = [
     source: 'RFC 7519',
     near: ['eyJ'],
     pattern: /(?<![\w.-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,8000}\.[\w-]{20,1000}/g,
+    reach: 9010,
     isReal: isWebToken,
   },
   {

@@ -14,6 +14,7 @@ import { rootOf } from '../../shared/folder.ts';
 import { joinPath, splitPath } from '../../shared/paths.ts';
 import { createPackings, lostZip, packBundle, type Bundle } from '../../upload/bundle.ts';
 import { membersOf } from '../../upload/bundle-members.ts';
+import { ownData } from '../../given/walk.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createLinkEnds } from './link-ends.ts';
 
@@ -38,22 +39,29 @@ export const givenHandlers = (kit: Kit): Group => {
   };
 
   /** Why an agent may not give each of these files; null: it may. The answers are in their order. */
-  const refusals = (paths: readonly string[], agent: Agent | null): (AppError | null)[] => {
+  const refusals = async (paths: readonly string[], agent: Agent | null): Promise<(AppError | null)[]> => {
+    if (agent === null) return paths.map(() => null);
     const names = namesFor(agent);
-    return paths.map((path) => {
-      const isFree = agent === null || agent.roots.includes(path);
-      const verdict = isFree ? null : names(path, splitPath(path).dir);
-      return verdict?.kind === 'skip' ? keptOut(path, verdict.rule) : null;
-    });
+    const refused: (AppError | null)[] = [];
+    for (const path of paths) {
+      const verdict = agent.roots.includes(path) ? null : names(path, splitPath(path).dir);
+      if (verdict?.kind === 'skip') refused.push(keptOut(path, verdict.rule));
+      else refused.push((await ports.places.ownIn(path)) === path ? ownData(path) : null);
+    }
+    return refused;
   };
 
   /** Throws `outside` for a file that only a person may share again. */
-  const requireShareable = async (packed: Bundle['files'], agent: ByAgent): Promise<void> => {
+  const requireShareable = async (
+    packed: Bundle['files'],
+    agent: ByAgent,
+    signal: AbortSignal,
+  ): Promise<void> => {
     for (const file of packed)
-      if (await isKeptFromAgents(ports, kit.discovery.choice.folderIdOf, file, agent))
+      if (await isKeptFromAgents(ports, kit.discovery.choice.folderIdOf, file, agent, signal))
         throw new AppError(
           'outside',
-          `A person left ${file.path} out, or took its link back.`,
+          `A person left ${file.path} out, has to decide about it, or took its link back.`,
           wording`Nothing is uploaded. A person can share it with ${call('upload')}, or in the window.`,
         );
   };
@@ -104,7 +112,7 @@ export const givenHandlers = (kit: Kit): Group => {
     };
     const door = agent === null ? 'zip' : 'agent';
     const asked = { again, door, agent, share, andThen: record } as const;
-    const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
+    const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent, signal);
     const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
     const recorded = added.then(([taken]) => {
       if (taken?.row === null && taken.error.code === 'budget') throw taken.error;
@@ -126,7 +134,7 @@ export const givenHandlers = (kit: Kit): Group => {
       const found = recursive ? await membersOf(ports, ports.settings.current(), what, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
       await requireRoots(ports.files, files, again, agent);
-      const refused = refusals(files, agent ?? null);
+      const refused = await refusals(files, agent ?? null);
       const taken = await kit.discovery.addByHand(
         files.filter((_, at) => refused[at] === null),
         {
@@ -149,7 +157,7 @@ export const givenHandlers = (kit: Kit): Group => {
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       await requireRoots(ports.files, what.paths, again, agent);
-      const refused = refusals(what.paths, agent ?? null).find((error) => error !== null);
+      const refused = (await refusals(what.paths, agent ?? null)).find((error) => error !== null);
       if (refused !== undefined) throw refused;
       // Before the zip is packed. It is asked again when the zip is recorded.
       if (agent !== undefined && share.left() < 1) throw share.refusal();

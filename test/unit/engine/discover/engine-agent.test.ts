@@ -64,6 +64,42 @@ describe('an agent', () => {
     expect(await give(run, '/tray/3')).toMatchObject({ state: { kind: 'held', reason: 'burst' } });
   });
 
+  test.each<[string, Partial<Settings>, (world: World) => void]>([
+    ['waits for its name', {}, (world) => world.disk.write('/tray/passwords.xlsx', 'content')],
+    [
+      'is part of a burst',
+      { burstFiles: 2 },
+      (world) => ['1', '2', '3'].forEach((n) => world.disk.write(`/tray/${n}`, n === '1' ? 'content' : n)),
+    ],
+    ['was there when its folder was chosen', {}, () => undefined],
+  ])('packs no copy of a content that %s', async (what, settings, keep) => {
+    const { world, run } = await begin({ settings }, ({ disk }) => {
+      if (what.startsWith('was there')) disk.write('/tray/old.txt', 'content');
+    });
+    keep(world);
+    await world.clock.advance(hourMs);
+    world.disk.write('/else/copy', 'content');
+    await expect(run.call('files.bundle', { paths: ['/else/copy'], name: 'z', agent })).rejects.toMatchObject(
+      { code: 'outside' },
+    );
+    await give(run, '/else/copy');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test("is given none of Outtray's own files, one by one or packed", async () => {
+    const { world, run } = await begin();
+    const own = '/home/me/.outtray/ledger-copy.bin';
+    world.disk.write(own, 'every link');
+    const asked = { ...agent, roots: [own] };
+    const [answer] = await run.call('files.upload', { paths: [own], agent: asked });
+    expect(answer?.error).toMatchObject({ code: 'bad-use' });
+    await expect(run.call('files.bundle', { paths: [own], name: 'z', agent: asked })).rejects.toMatchObject({
+      code: 'bad-use',
+    });
+    expect(world.rows()).toEqual([]);
+  });
+
   test('does not upload files that were there before the folder was chosen', async () => {
     const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
     expect(await give(run, '/tray/old.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });

@@ -200,3 +200,12 @@ test.each([
   world.disk.write('/tray/travel.txt', 'beside it');
   await world.put(name, 'content', 'uploaded');
 });
+
+test.each(['/else', '/tray'])('a control file itself goes when a person asks for it in %s', async (dir) => {
+  const { world, run } = await begin();
+  world.disk.write(`${dir}/thesis.odt`, 'whole');
+  world.disk.write(`${dir}/thesis.odt.autosave`, 'control');
+  await world.clock.advance(minuteMs);
+  await run.call('files.upload', { paths: [`${dir}/thesis.odt.autosave`] });
+  await world.until('thesis.odt.autosave', 'uploaded', minuteMs);
+});
