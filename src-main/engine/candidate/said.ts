@@ -149,7 +149,7 @@ export const whatWasSaid = async (
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
-  const wasThere = await hasContentOf(ports, existing, { ...row, stamp, sha256 }, signal);
+  const wasThere = await hasContentOf(ports, existing, { row, stamp, sha256 }, signal);
   const by = wasThere ? 'existing' : keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.

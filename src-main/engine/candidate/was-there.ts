@@ -9,6 +9,8 @@ import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 
 type Seen = Pick<Upload, 'dir' | 'name'> & { stamp: Stamp };
+/** What is needed of a row, or of a file that has none, to open its file. */
+type Placed = Pick<Upload, 'id' | 'dir' | 'name' | 'folderId' | 'door'>;
 
 /** Pre-existing files that may have the content of this one. All empty files have the same. */
 export const existingLike = (
@@ -33,13 +35,13 @@ const headBytes = 16_384;
 export const hasContentOf = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   rows: readonly Upload[],
-  seen: Seen & Pick<Upload, 'id' | 'folderId' | 'door'> & { sha256: string },
+  { row, stamp, sha256 }: { row: Placed; stamp: Stamp; sha256: string },
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { sha256 } = seen;
-  if (rows.some((one) => one.sha256 === sha256 || isGoneFrom(one, seen))) return true;
+  const { dir, name } = row;
+  if (rows.some((one) => one.sha256 === sha256 || isGoneFrom(one, { dir, name, stamp }))) return true;
   const unread = rows.filter((one) => one.present && one.sha256 === null);
-  const head = unread.length === 0 ? null : await headOf(ports, seen);
+  const head = unread.length === 0 ? null : await headOf(ports, row);
   if (head === null) return false;
   for (const one of unread) {
     if (signal.aborted || one.stamp === null) return false;
@@ -54,7 +56,7 @@ export const hasContentOf = async (
 /** The first bytes of the file of this row; null: it cannot be read now. */
 const headOf = async (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
-  row: Pick<Upload, 'id' | 'dir' | 'name' | 'folderId' | 'door'>,
+  row: Placed,
 ): Promise<string | null> => {
   try {
     const file = await files.open(joinPath(row.dir, row.name), rootOf(ledger, row));

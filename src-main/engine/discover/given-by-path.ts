@@ -203,12 +203,11 @@ export const isKeptFromAgents = async (
   if (isLeftOut(whole) || isLeftOut(sha256)) return true;
   const stamp = found === null || found instanceof AppError ? null : found.stamp;
   if (stamp !== null) {
-    const packed = { id: 0, folderId: null, door: 'agent' as const };
-    const seen = { ...packed, ...splitPath(path), stamp, sha256: whole };
+    const row = { id: 0, folderId: null, door: 'agent' as const, ...splitPath(path) };
     const existing = existingLike(ledger, stamp).filter(
-      (one) => one.id !== known?.id && isComparable(one, seen),
+      (one) => one.id !== known?.id && isComparable(one, { ...row, stamp }),
     );
-    if (await hasContentOf({ files, ledger }, existing, seen, signal)) return true;
+    if (await hasContentOf({ files, ledger }, existing, { row, stamp, sha256: whole }, signal)) return true;
   }
   if (what.kind !== 'stays') return false;
   const { state } = what.row;
