@@ -86,5 +86,4 @@ export const actions: Actions = {
       : (await import('./commands/export.ts')).bundle(session, bundle),
   completion: async (session, shell, { line }) =>
     (await import('./completion/completion.ts')).completion(session, shell, line),
-  demo: async (...given) => (await import('./demo.ts')).demo(...given),
 };

@@ -19,8 +19,6 @@ export type Io = {
   /** The user's home folder, absolute. */
   userHome: string;
   platform: NodeJS.Platform;
-  /** Node's own program, for the processes of the demo. */
-  node: string;
   /** Interrupts the run: exit code 130, everything recorded. */
   signal: AbortSignal;
   /** Instead of the system's. */

@@ -33,7 +33,6 @@ export const asProcess = async (
       cwd: process.cwd(),
       userHome: homedir(),
       platform: process.platform,
-      node: process.execPath,
       signal: stopping.signal,
       hearFaults,
     });

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 test.skipIf(!canLaunch || onRealElectron)(
   'the demo opens the window, in which every dropped file becomes a link, and ends by itself',
   async () => {
-    const child = spawn(process.execPath, [path.join(root, 'src-main/cli.ts'), 'demo', '--double'], {
+    const child = spawn(process.execPath, [path.join(root, 'test/support/demo.ts'), '--double'], {
       env: { ...process.env, NO_COLOR: '1' },
     });
     let said = '';

@@ -12,7 +12,7 @@ import { ioFor } from '../support/flow/in-process.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 /** They change the computer, or need a terminal of their own; tests of their own run them. */
-const elsewhere = ['demo', 'login', 'logout'];
+const elsewhere = ['login', 'logout'];
 
 /** Each can be repeated: it ends with the same code every time. `NEW`: a file that was just uploaded. */
 const runs: [code: number, ...args: string[]][] = [

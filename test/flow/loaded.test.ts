@@ -54,7 +54,6 @@ const parts = {
   'search for secrets': /token-shapes|a thread/,
   'agents’ server': /node_modules\/@modelcontextprotocol\/|cli\/mcp\//,
   'file watcher': /node_modules\/chokidar\//,
-  demo: /cli\/demo/,
 } as const;
 type Part = keyof typeof parts;
 const all = Object.keys(parts) as Part[];

@@ -10,7 +10,7 @@ import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { errorRows } from '../../src-main/contract/catalogue/errors.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
-import { commandWords, type Line, type RunOptions } from '../support/flow/command.ts';
+import type { Line, RunOptions } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
 import { problemsOf } from '../support/flow/json-schema.ts';
 import { asRecorded, distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
@@ -18,9 +18,6 @@ import { within } from '../support/flow/within.ts';
 
 const file = path.join(import.meta.dirname, 'recorded-shapes.json');
 const onUpload = { path: '/files/upload' };
-
-/** The program of the packages has none. */
-const hasDemo = commandWords.length > 1;
 
 type Answer = { exit: number | null; prints: Shape[] };
 const answers: Record<string, Answer> = {};
@@ -209,9 +206,6 @@ test(
       within({ service: { plan: 'Free' } }, async (_service, place) => {
         await record(place, 'stats (plan without the API)', ['stats']);
       }),
-      within({}, async (_service, place) => {
-        if (hasDemo) await record(place, 'demo');
-      }),
     ]);
     expect(unruly).toEqual([]);
     const byName = Map.groupBy(events, (line) => line.event ?? '');
@@ -232,7 +226,6 @@ test(
     if (process.env['OUTTRAY_RECORD_SHAPES'] !== undefined)
       writeFileSync(file, await format(JSON.stringify(recorded), { parser: 'json', printWidth: 110 }));
     const before = JSON.parse(readFileSync(file, 'utf8')) as typeof recorded;
-    if (!hasDemo) delete before.answers['demo'];
     const seen = Object.entries(recorded.events).map(([name, shape]): [string, Shape] => [
       name,
       asRecorded(before.events[name] ?? {}, shape),

@@ -69,7 +69,6 @@ const pathDoors: Record<string, string> = {
   'src-main/adapters/system/home.ts': 'names the data folder',
   'src-main/adapters/system/own-program.ts': 'names this program',
   'src-main/shell/updates/this-installation.ts': 'names this program',
-  'src-main/cli/demo.ts': 'names this checkout',
 };
 
 /** Where the file system is called outside the ports that can abandon a hung drive, with the reason. */
@@ -97,8 +96,6 @@ const fileDoors: Record<string, string> = {
   'src-main/shell/window/window-handlers.ts': 'the list of changes of this program',
   'src-main/main.ts': 'an argument, before anything is composed; one on a drive that may hang is not asked',
   'src-main/cli/own-process.ts': 'open descriptors of this process',
-  'src-main/cli/demo.ts': 'folders of its own',
-  'src-main/cli/demo': 'folders of its own',
   'src-main/cli/completion/completion.ts': 'this program',
   'src-main/cli/commands/paste.ts': 'the data folder',
   'src-main/adapters/keychain/folder-id.ts': 'the data folder',
@@ -152,7 +149,6 @@ describe('this tree', () => {
     expect(filesWith(/\bexecPath\b/).toSorted()).toEqual([
       'src-main/adapters/system/birth.ts',
       'src-main/adapters/system/own-program.ts',
-      'src-main/cli/own-process.ts',
       'src-main/shell/start/login-item.ts',
       'src-main/shell/updates/this-installation.ts',
     ]);

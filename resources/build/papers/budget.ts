@@ -59,7 +59,7 @@ export const capabilities: readonly Capability[] = [
     paths: /\/updates?[/.-]/,
     settings: ['updateMode', 'updateFeed', 'updateChannel', 'minimumVersion'],
   },
-  { name: 'Completion, help, demo', paths: /completion|help|demo/, commands: ['completion', 'help', 'demo'] },
+  { name: 'Completion, help', paths: /completion|help/, commands: ['completion', 'help'] },
   {
     name: 'Account and key',
     paths: /account|keychain|key-|login|secret/,

@@ -412,15 +412,6 @@ export const programRows = {
     options: [{ usage: '--line <text>', isHidden: true }],
     examples: ['outtray completion bash'],
   },
-  demo: {
-    group: 'This computer',
-    text: 'try everything in a temporary home, with a service of its own (in a checkout)',
-    isHidden: true,
-    options: [
-      { usage: '--stay', text: 'keep watching the folder afterwards' },
-      { usage: '--double', text: 'with the window on the stand-in for Electron, which needs chromium' },
-    ],
-  },
 } as const satisfies Record<string, ProgramRow>;
 
 export type ProgramCommand = keyof typeof programRows;

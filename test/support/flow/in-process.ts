@@ -40,7 +40,6 @@ export const ioFor = (given: {
     cwd: given.cwd,
     userHome: given.env['HOME'] ?? given.cwd,
     platform: process.platform,
-    node: process.execPath,
     signal: given.signal ?? new AbortController().signal,
     ...(given.clock === undefined ? {} : { clock: given.clock }),
     inspect,
@@ -51,7 +50,6 @@ export const ioFor = (given: {
 const ofProcesses = new Set([
   '--detach',
   '--background',
-  'demo',
   'mcp',
   'completion',
   'integrate',
