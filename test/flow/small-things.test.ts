@@ -84,6 +84,7 @@ test('recall --older-than takes back what is old enough, and only with a yes', a
   const own = await createPlace(service, { rate: 20 });
   const files = [await own.put('x.txt', 'x old'), await own.put('y.txt', 'y old')];
   expect((await own.run(['upload', ...files])).code).toBe(0);
+  expect((await own.run(['review', '--refresh'])).code).toBe(0);
   await fetch(storedAs(service, 'x old')[0]?.link ?? '');
   for (const args of [
     ['--older-than', '1s'],
@@ -96,6 +97,16 @@ test('recall --older-than takes back what is old enough, and only with a yes', a
   expect((await own.run(['recall', '--older-than', '1d', '--yes'])).code).toBe(0);
   expect(storedAs(service, 'x old')).toHaveLength(1);
   await new Promise((later) => setTimeout(later, 100));
+  // The list is not read whole, so the counts are those from before the download.
+  const body = { success: true, files: [], pagination: { page: 1, limit: 100, total: 2, pages: 1 } };
+  service.faults.add({
+    match: { method: 'GET', path: '/files' },
+    times: 3,
+    fault: { kind: 'answer', status: 200, body },
+  });
+  const unread = await own.json(['recall', '--older-than', '1s', '--never-downloaded', '--yes']);
+  expect([unread.code, unread.lines.map(({ path: file }) => file).sort()]).toEqual([8, files]);
+  expect([storedAs(service, 'x old').length, storedAs(service, 'y old').length]).toEqual([1, 1]);
   expect((await own.run(['recall', '--older-than', '1s', '--never-downloaded', '--yes'])).code).toBe(0);
   expect([storedAs(service, 'x old').length, storedAs(service, 'y old').length]).toEqual([1, 0]);
   expect((await own.run(['recall', '--older-than', '1s', '--yes'])).code).toBe(0);

@@ -20,6 +20,12 @@ export const link = (session: Session, given: string, flags: { open?: boolean })
     const row = uploadId === null ? null : uploads.byId(uploadId);
     const other = fileId === null ? null : remote.byId(fileId);
     const publicLink = row?.publicLink ?? other?.public_link ?? null;
+    if (other?.gone === true)
+      throw new AppError(
+        'not-found',
+        `The service does not have the file of ${given} any more: it was deleted there.`,
+        '`outtray list --all` looks again; `outtray upload --again FILE` gives it another link.',
+      );
     if (publicLink === null || (row !== null && isTakenBack(row.state)))
       throw new AppError(
         'not-found',

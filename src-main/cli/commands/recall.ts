@@ -1,7 +1,7 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import { isStaying } from '../../adapters/system/lock.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
-import { AppError, fromWire } from '../../contract/errors.ts';
+import { AppError, fromWire, toWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/answers.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import type { Named } from '../../contract/text/named-file.ts';
@@ -27,10 +27,13 @@ export type RecallFlags = { yes?: boolean; olderThan?: string; neverDownloaded?:
 export const recall = (session: Session, given: readonly string[], flags: RecallFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
-    const words = await wordsFor(session, composed, given, flags);
+    const { words, unread, isAll } = await wordsFor(session, composed, given, flags);
+    for (const file of unread) tellUnread(session, composed.ledger, file);
+    if (!isAll) session.output.trouble(`These are the first ${mostRecalled}: run it again for the others.`);
+    const isWhole = unread.length === 0 && isAll;
     if (words.length === 0) {
       session.output.note('There is no such link.');
-      return exitCodes.done;
+      return isWhole ? exitCodes.done : exitCodes.someFailed;
     }
     const asked = await client.call('files.find', { files: words, use: 'link' });
     refuseAmbiguous(asked);
@@ -51,8 +54,12 @@ export const recall = (session: Session, given: readonly string[], flags: Recall
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
-    return tellRecalled(session, composed.ledger, results, given) ? exitCodes.done : exitCodes.someFailed;
+    const areDead = tellRecalled(session, composed.ledger, results, given);
+    return areDead && isWhole ? exitCodes.done : exitCodes.someFailed;
   });
+
+/** `unread`: how often these were downloaded is not known now. `isAll`: these are not only the first ones. */
+type Words = { words: Named[]; unread: { uploadId: number; path: string | null }[]; isAll: boolean };
 
 /** The named files, or those of a certain age. Throws `bad-use` for both, or neither. */
 const wordsFor = async (
@@ -60,7 +67,7 @@ const wordsFor = async (
   { client, clock, ledger }: Composed,
   given: readonly string[],
   { yes, olderThan, neverDownloaded }: RecallFlags,
-): Promise<Named[]> => {
+): Promise<Words> => {
   const isByAge = olderThan !== undefined;
   if (isByAge === given.length > 0 || (neverDownloaded === true && !isByAge))
     throw new AppError(
@@ -68,7 +75,7 @@ const wordsFor = async (
       'It is not clear what to take back.',
       'Name files, or give --older-than 30d.',
     );
-  if (!isByAge) return given.map((one) => namedFrom(session, one));
+  if (!isByAge) return { words: given.map((one) => namedFrom(session, one)), unread: [], isAll: true };
   // Nothing that goes is named, so without a terminal the consent has to be given.
   if (yes !== true && !canAsk(session))
     throw new AppError('bad-use', 'No one can be asked here.', 'Give --yes to take back all of them.');
@@ -76,8 +83,10 @@ const wordsFor = async (
   if (wish === 'never' || !('afterMs' in wish))
     throw new AppError('bad-use', `${olderThan} is not a span of time.`, 'Give 30d or 12h, for example.');
   const untilMs = clock.wallMs() - wish.afterMs;
+  const startMs = clock.wallMs();
   if (neverDownloaded === true) await unlessInterrupted(session, () => client.call('files.refresh', {}));
-  const files: Named[] = [];
+  const words: Named[] = [];
+  const unread: Words['unread'] = [];
   for (let after: string | null = null; ;) {
     const query = {
       search: '',
@@ -87,16 +96,32 @@ const wordsFor = async (
       limit: pageRows,
     } as const;
     const page: CommandAnswer<'files.page'> = await client.call('files.page', { ...query, after });
-    for (const { uploadId, publicLink, uploadedAtMs, downloads } of page.rows) {
+    for (const { uploadId, fileId, path, publicLink, uploadedAtMs, downloads } of page.rows) {
       if (uploadId === null || publicLink === null || uploadedAtMs === null || uploadedAtMs > untilMs)
         continue;
       const row = ledger.uploads.byId(uploadId);
       if (row === null || isTakenBack(row.state)) continue;
-      if (neverDownloaded !== true || downloads === 0) files.push({ queueId: uploadId });
+      // The list may not have been read whole, so an earlier count does not count.
+      const isRead = fileId !== null && (ledger.remote.byId(fileId)?.seenAtMs ?? 0) >= startMs;
+      if (neverDownloaded === true && !isRead) unread.push({ uploadId, path });
+      else if (neverDownloaded !== true || downloads === 0) words.push({ queueId: uploadId });
     }
-    if (page.next === null || files.length >= mostRecalled) return files.slice(0, mostRecalled);
+    const isAll = words.length <= mostRecalled;
+    if (page.next === null || !isAll) return { words: words.slice(0, mostRecalled), unread, isAll };
     after = page.next;
   }
+};
+
+const tellUnread = ({ output }: Session, ledger: Composed['ledger'], file: Words['unread'][number]): void => {
+  const error = toWire(
+    new AppError(
+      'interrupted',
+      'It is not known how often it was downloaded: the list did not show it now.',
+      'Run it again later.',
+    ),
+  );
+  output.object({ error, ...fileJson(completed(ledger, file)) });
+  output.trouble(`${output.pathText(file.path ?? '')}: ${troubleText(error)}`);
 };
 
 /** Prints the result for each link, errors under the name in `given`. Returns whether all are dead. */

@@ -65,7 +65,10 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
         ledger.remote.saw([{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
         const { public_link: link } = file;
         if (link === undefined)
-          throw new AppError('unusable-answer', 'The service does not show the link of this file.');
+          // The answer is good otherwise: it is about this file, and no outage.
+          throw new AppError('unusable-answer', 'The service does not show the link of this file.', '', {
+            status: 200,
+          });
         if (publicLink !== null && !isLinkToSame(link, publicLink)) return { kind: 'another', file };
         return { kind: 'seen', ...key, fileId, publicLink: publicLink ?? link, atMs, [made]: true };
       });

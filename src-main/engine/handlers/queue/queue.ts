@@ -24,13 +24,14 @@ import { table } from '../../state/table.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createExcerpts } from './excerpts.ts';
 import {
-  askAboutSecret,
+  ask,
   change,
   changedMeanwhile,
   confirmedNow,
   heldRows,
   heldShown,
   isUntoldSecret,
+  openQuestion,
   readLater,
   uncertainRows,
 } from './rows.ts';
@@ -121,7 +122,7 @@ export const queueHandlers = (kit: Kit): Group => {
 
   /** The same content is not asked about again, whatever its name is. */
   const letGo = (row: Upload, withoutLocation = false): Upload => {
-    if (isUntoldSecret(ports, row)) return askAboutSecret(kit, row);
+    if (isUntoldSecret(ports, row)) return ask(kit, row);
     release(row);
     if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
       const lets = letsGo({ ...row, confirmed: true }, [], ports.settings.current());
@@ -333,10 +334,12 @@ export const queueHandlers = (kit: Kit): Group => {
             'Only what failed, waits or was skipped can be tried again.',
           );
         }
-        const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
-        if (isConfirmed && isUntoldSecret(ports, row)) return askAboutSecret(kit, row);
-        const { confirmed, wantsAnother } = isConfirmed ? confirmedNow(row) : row;
-        if (isConfirmed) release(row);
+        const isLeftOut = state.kind === 'skipped' && !isSkippedByType(row);
+        const question = openQuestion(ledger, row);
+        if (question === null && isLeftOut && isUntoldSecret(ports, row)) return ask(kit, row);
+        if (isLeftOut) release(row);
+        if (question !== null) return ask(kit, row, question);
+        const { confirmed, wantsAnother } = isLeftOut ? confirmedNow(row) : row;
         return change(kit, row, { kind: 'wanted', confirmed, wantsAnother });
       });
     },

@@ -1,6 +1,6 @@
 // Rows that wait for a person, and how a person's answer changes one.
 import { AppError } from '../../../contract/errors.ts';
-import { holdRow, isBusy, skipRow, type UploadState } from '../../../contract/model.ts';
+import { holdRow, isBusy, skipRow, type SkipRule, type UploadState } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -11,6 +11,8 @@ import type { UploadEvent } from '../../state/events.ts';
 import type { Kit } from '../kit.ts';
 
 export const heldShown = 100_000;
+
+type Held = Extract<UploadState, { kind: 'held' }>;
 
 export const uncertainRows = ({ uploads }: Ports['ledger'], areBusy: boolean): Upload[] =>
   uploads.inState('uncertain', heldShown).filter(({ state }) => isBusy(state) === areBusy);
@@ -52,7 +54,7 @@ export const isUntoldSecret = (
 
 /** Neither a person nor the service has had this file before, and its reason does not name the secret. */
 const hidesSecret = (state: UploadState): boolean => {
-  if (state.kind === 'skipped') return state.rule !== 'cancelled' && skipRow(state.rule).hadLink !== true;
+  if (state.kind === 'skipped') return skipRow(state.rule).hadLink !== true;
   if (state.kind !== 'held') return false;
   const { secret, wasUnderWay } = holdRow(state.reason);
   return secret !== true && wasUnderWay !== true;
@@ -72,12 +74,32 @@ export const readLater = (
   ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
 };
 
+/** Entries of one upload that are looked through. */
+const mostEntries = 100;
+/** A cancel is no yes: this question was open then. Null: none was. */
+export const openQuestion = ({ entries }: Ports['ledger'], { id, state }: Upload): Held | null => {
+  if (state.kind !== 'skipped' || !isByCancel(state.rule)) return null;
+  const last = entries.ofUpload(id, mostEntries).findLast(({ body }) => {
+    return (
+      !(body.kind === 'skipped' && isByCancel(body.rule)) && body.kind !== 'moved' && body.kind !== 'gone'
+    );
+  });
+  return last?.body.kind === 'held' ? last.body : null;
+};
+
+/** A pre-existing file becomes one again. */
+const isByCancel = (rule: SkipRule): boolean => rule === 'cancelled' || rule === 'existing';
+
 /** A person who wants such a file is asked first whether it may become public. In a transaction. */
-export const askAboutSecret = (kit: Pick<Kit, 'rows' | 'ports'>, row: Upload): Upload => {
+export const ask = (
+  kit: Pick<Kit, 'rows' | 'ports'>,
+  row: Upload,
+  state: Held = { kind: 'held', reason: 'secret-name' },
+): Upload => {
   readLater(kit.ports, [row]);
   return change(kit, row, {
     kind: 'put-back',
-    state: { kind: 'held', reason: 'secret-name' },
+    state,
     confirmed: false,
     wantsAnother: row.wantsAnother,
     attempts: 0,

@@ -144,3 +144,17 @@ test('a link that two processes prove dead at once is reported once', async () =
   await Promise.all([recall(run, fileId), command.call('files.recall', { files: [{ fileId }] })]);
   expect(toldOf(world)).toHaveLength(1);
 });
+
+test('a service whose answer to an id has no link closes nothing for uploads when a link ends', async () => {
+  const { world, run, fileId } = await shared();
+  const { info } = world.service.api;
+  world.service.api.info = async (...args) => {
+    const { public_link: _, ...file } = await info(...args);
+    return file;
+  };
+  await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 1000 } });
+  await world.clock.advance(10_000);
+  expect(run.engine.status().gate).toEqual({ kind: 'open' });
+  await share(world, 'b.txt', 'another');
+  expect(world.ledger.uploads.byFileId(fileId)?.state.kind).toBe('recalling');
+});
