@@ -19,7 +19,6 @@ import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { keepYes, letsGo } from '../../candidate/said.ts';
 import { isSkippedByType } from '../../discover/record-file.ts';
-import type { UploadEvent } from '../../state/events.ts';
 import { table } from '../../state/table.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createExcerpts } from './excerpts.ts';
@@ -32,6 +31,7 @@ import {
   heldShown,
   isUntoldSecret,
   openQuestion,
+  putBack,
   readLater,
   uncertainRows,
 } from './rows.ts';
@@ -55,23 +55,6 @@ type Group = Pick<
 
 /** A file has a row in its folder, and one for each other way by which it was given. */
 const mostTwins = 10;
-/** The state to which an upload that was left out returns. Another version of a failed file has not failed. */
-const putBack = (
-  { state }: Upload,
-  isSameVersion: boolean,
-): Extract<UploadEvent, { kind: 'put-back' }>['state'] => {
-  switch (state.kind) {
-    case 'held':
-    case 'uncertain':
-    case 'skipped':
-      return state;
-    case 'failed':
-      return isSameVersion ? state : { kind: 'settling' };
-    default:
-      return { kind: 'settling' };
-  }
-};
-
 /** Held for a location that a copy can leave out. */
 const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;

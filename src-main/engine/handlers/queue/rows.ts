@@ -105,3 +105,20 @@ export const ask = (
     attempts: 0,
   });
 };
+
+/** The state to which an upload that was left out returns. Another version of a failed file has not failed. */
+export const putBack = (
+  { state }: Upload,
+  isSameVersion: boolean,
+): Extract<UploadEvent, { kind: 'put-back' }>['state'] => {
+  switch (state.kind) {
+    case 'held':
+    case 'uncertain':
+    case 'skipped':
+      return state;
+    case 'failed':
+      return isSameVersion ? state : { kind: 'settling' };
+    default:
+      return { kind: 'settling' };
+  }
+};
