@@ -45,126 +45,106 @@ export const createPageQuestions = (options: {
 }): PageQuestions => {
   let isOpen = false;
   /** One after the other: a page must not bury the user in dialogs. */
-  const ask = async (question: Question): Promise<void> => {
+  const ask = async (words: (say: Say) => Question): Promise<void> => {
     if (isOpen) throw new AppError('bad-use', 'Another question is open.', 'Answer it first.');
     isOpen = true;
     try {
-      if (!(await options.ask(question))) throw new AppError('aborted', 'The user said no.');
+      if (!(await options.ask(words(options.say())))) throw new AppError('aborted', 'The user said no.');
     } finally {
       isOpen = false;
     }
   };
-  const change = (name: SettingName, now: unknown, next: unknown, folder?: string): Promise<void> => {
-    const say = options.say();
-    const told = say('ask.setting.text', {
-      now: valueText(say, name, now),
-      next: valueText(say, name, next),
-    });
-    return ask({
+  const change = (name: SettingName, now: unknown, next: unknown, folder?: string): Promise<void> =>
+    ask((say) => ({
       message: say('ask.setting', { setting: labelOf(say, name) }),
-      detail: folder === undefined ? told : `${plainName(folder, longest)}\n${told}`,
+      detail:
+        (folder === undefined ? '' : `${plainName(folder, longest)}\n`) +
+        say('ask.setting.text', { now: valueText(say, name, now), next: valueText(say, name, next) }),
       act: say('ask.setting.do'),
-    });
-  };
-  const listed = (names: readonly string[], count = names.length): string =>
-    [
-      ...names.slice(0, mostNames).map((name) => plainName(name, longest)),
-      ...(count > Math.min(names.length, mostNames) ? ['…'] : []),
-    ].join('\n');
+    }));
 
   return {
-    act: (act, names, files) => {
-      const say = options.say();
-      // The words of a menu end with … where a dialog follows.
-      const what = say(actWords[act]).replace(/…$/, '');
-      const message =
-        files === undefined
-          ? say('ask.act', { act: what })
-          : say('ask.act.files', { act: what, count: files });
-      return ask({
-        message,
-        detail: [...(names.length === 0 ? [] : [listed(names)]), say('ask.act.text')].join('\n\n'),
-        act: say('ask.act.do'),
-      });
-    },
+    act: (act, names, files) =>
+      ask((say) => {
+        // The words of a menu end with … where a dialog follows.
+        const what = say(actWords[act]).replace(/…$/, '');
+        return {
+          message:
+            files === undefined
+              ? say('ask.act', { act: what })
+              : say('ask.act.files', { act: what, count: files }),
+          detail: paragraphs(listed(names), say('ask.act.text')),
+          act: say('ask.act.do'),
+        };
+      }),
     setting: (name, now, next) => change(name, now, next),
     rule: (folder, name, now, next) => change(name, now, next, folder),
-    signIn: (now, next) => {
-      const say = options.say();
-      const addresses = {
-        now: valueText(say, 'baseUrl', now),
-        next: valueText(say, 'baseUrl', next),
-      };
-      return ask({
-        message: say('ask.signIn', { address: addresses.next }),
-        detail: `${say('ask.signIn.text')}\n\n${say('ask.setting.text', addresses)}`,
-        act: say('ask.signIn.do'),
-      });
-    },
-    replaceKey: (now, next) => {
-      const say = options.say();
-      const ends = {
-        now: 'lastFour' in now ? `…${now.lastFour}` : say('settings.account.keyAbsent'),
-        next: `…${next.slice(-4)}`,
-      };
-      return ask({
+    signIn: (now, next) =>
+      ask((say) => {
+        const addresses = { now: valueText(say, 'baseUrl', now), next: valueText(say, 'baseUrl', next) };
+        return {
+          message: say('ask.signIn', { address: addresses.next }),
+          detail: `${say('ask.signIn.text')}\n\n${say('ask.setting.text', addresses)}`,
+          act: say('ask.signIn.do'),
+        };
+      }),
+    replaceKey: (now, next) =>
+      ask((say) => ({
         message: say('ask.key'),
-        detail: say('ask.setting.text', ends),
+        detail: say('ask.setting.text', {
+          now: 'lastFour' in now ? `…${now.lastFour}` : say('settings.account.keyAbsent'),
+          next: `…${next.slice(-4)}`,
+        }),
         act: say('ask.key.do'),
-      });
-    },
-    signOut: () => {
-      const say = options.say();
-      return ask({
+      })),
+    signOut: () =>
+      ask((say) => ({
         message: say('settings.account.signOutTitle'),
         detail: say('settings.account.signOutText'),
         act: say('settings.account.signOutDo'),
-      });
-    },
-    watch: (folder, withFiles) => {
-      const say = options.say();
-      return ask({
+      })),
+    watch: (folder, withFiles) =>
+      ask((say) => ({
         message: say('ask.watch', { folder: plainName(folder, longest) }),
         detail: say(withFiles ? 'ask.watch.all' : 'ask.watch.text'),
         act: say('ask.watch.do'),
-      });
-    },
-    upload: (paths) => {
-      const say = options.say();
-      return ask({
+      })),
+    upload: (paths) =>
+      ask((say) => ({
         message: say('ask.upload', { count: paths.length }),
         detail: listed(paths),
         act: say('do.upload'),
-      });
-    },
-    publish: (names) => {
-      const say = options.say();
-      const about = { count: names.length, name: plainName(names[0] ?? '') };
-      return ask({
-        message: say('publish.title', about),
-        detail: [say('publish.text', about), ...(names.length === 1 ? [] : [listed(names)])].join('\n\n'),
-        act: say('publish.do', about),
-      });
-    },
-    letGo: (count, names) => {
-      const say = options.say();
-      return ask({
+      })),
+    publish: (names) =>
+      ask((say) => {
+        const about = { count: names.length, name: plainName(names[0] ?? '') };
+        return {
+          message: say('publish.title', about),
+          detail: paragraphs(say('publish.text', about), names.length === 1 ? '' : listed(names)),
+          act: say('publish.do', about),
+        };
+      }),
+    letGo: (count, names) =>
+      ask((say) => ({
         message: say('ask.letGo', { count }),
-        detail: [say('ask.letGo.text'), ...(names.length === 0 ? [] : [listed(names, count)])].join('\n\n'),
+        detail: paragraphs(say('ask.letGo.text'), listed(names, count)),
         act: say('do.upload'),
-      });
-    },
-    reset: (what) => {
-      const say = options.say();
-      const key = what === 'settings' ? 'settings.reset' : 'settings.resetAll';
-      return ask({
-        message: say(`${key}.title`),
-        detail: say(`${key}.text`),
-        act: say(`${key}.do`),
-      });
-    },
+      })),
+    reset: (what) =>
+      ask((say) => {
+        const key = what === 'settings' ? 'settings.reset' : 'settings.resetAll';
+        return { message: say(`${key}.title`), detail: say(`${key}.text`), act: say(`${key}.do`) };
+      }),
   };
 };
+
+const paragraphs = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
+const listed = (names: readonly string[], count = names.length): string =>
+  [
+    ...names.slice(0, mostNames).map((name) => plainName(name, longest)),
+    ...(count > Math.min(names.length, mostNames) ? ['…'] : []),
+  ].join('\n');
 
 const actWords: Record<HandAct, WordKey> = {
   'account.decide': 'settings.account.whose',
