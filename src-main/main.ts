@@ -10,6 +10,7 @@ import { createDiagnosis } from './adapters/log/diagnostic-text.ts';
 import { toAppError } from './contract/errors.ts';
 import type { FileId } from './contract/text/file-id.ts';
 import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { FileManagers } from './adapters/integrate/file-managers.ts';
@@ -19,7 +20,7 @@ import { exactArguments } from './adapters/system/arguments.ts';
 import { findProgram } from './adapters/system/programs.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
 import { partOf } from './contract/catalogue/work.ts';
-import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
+import { bucketOf, isTakenBack } from './contract/model.ts';
 import { takeFormer } from './adapters/ledger/facts.ts';
 import { watchedPaths } from './contract/settings.ts';
 import { rulesOfFolder } from './engine/shared/folder.ts';
@@ -120,6 +121,7 @@ async function openApp(hidden: boolean): Promise<void> {
 async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
+  const { createPasted } = await import('./adapters/spool/pasted.ts');
   const { eraseMarked, markToErase } = await import('./adapters/system/erase.ts');
   const { engineTaken, readHolder } = await import('./adapters/system/lock.ts');
   const { createFileManagers } = await import('./adapters/integrate/file-managers.ts');
@@ -144,7 +146,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { uploads, views, remote, facts } = ledger;
   /** The engine of another process (`outtray watch`) sends us no events, so we poll its status at this interval. */
   const otherEveryMs = 3_000;
-  const pasted = path.join(home.folder, 'pasted');
+  const pasted = createPasted(home.folder);
   const fileManagers = (): FileManagers =>
     createFileManagers({
       platform: process.platform,
@@ -263,7 +265,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     former: takeFormer(ledger),
     files: composed.files,
     texts: composed.texts,
-    home: { folder: home.folder, log: home.log, pasted },
+    home: { folder: home.folder, log: home.log },
     version,
     log,
     status: engine.status,
@@ -339,9 +341,10 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       areCompact: () => facts.get('compactRows')?.value ?? false,
       setCompact: (on) => remember('compactRows', on, clock.wallMs()),
     },
-    isPastedNeeded(name) {
-      const row = uploads.presentAt(null, pasted, name);
-      return row === null || mayGoUp(row.state.kind);
+    pasted: {
+      keep: (bytes, ending) =>
+        pasted.keep(ending, (file) => writeFile(file, bytes, { flag: 'wx', mode: 0o600 })),
+      tidy: () => pasted.tidy(uploads),
     },
     async close() {
       await composed.close();

@@ -9,6 +9,7 @@ import type { WindowBounds } from './window/window-bounds.ts';
 import type { FileId } from '../contract/text/file-id.ts';
 import type { LinkedFile } from '../contract/text/link-text.ts';
 import type { FileRef, NewestLink } from '../contract/window.ts';
+import type { KeepPasted } from './clipboard/paste.ts';
 import type { Standing } from './clipboard/copy-after-upload.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
@@ -121,9 +122,9 @@ export type AppContext = {
   /** How the window shows the rows of Files. */
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */
-  home: { folder: string; log: string; pasted: string };
-  /** False for a pasted file that is no longer needed. */
-  isPastedNeeded: (name: string) => boolean;
+  home: { folder: string; log: string };
+  /** Files of what was pasted. `tidy` removes those that are no longer needed. */
+  pasted: { keep: KeepPasted; tidy(): Promise<void> };
   version: string;
   log: { warn(event: string, fields?: Record<string, unknown>): void };
   /** Ends with everything recorded. Idempotent. */

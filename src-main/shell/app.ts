@@ -35,7 +35,6 @@ import { createClosing } from './start/closing.ts';
 import { tellAndExit } from './start/last-words.ts';
 import type { Places } from './start/places.ts';
 import { makeProposed, proposedFolder } from './start/proposed-folder.ts';
-import { tidyPasted } from './clipboard/paste.ts';
 import { createSupport, resetSettings } from './support.ts';
 import { createSpeech } from './texts.ts';
 import { serveScheme } from './window/scheme.ts';
@@ -243,7 +242,7 @@ export const runApp = async ({
       upload,
       zip,
       thumbnail: createThumbnails(files, look.path).of,
-      pastedFolder: context.home.pasted,
+      keepPasted: context.pasted.keep,
       board,
       demandPlace: () => requireNoRoots(settings.current()),
       tellUnreadable: (count) => inform(speech.say('tray.firstOnly', { count })),
@@ -382,7 +381,7 @@ export const runApp = async ({
   else window.show();
   // A restart is the simplest way to take over the engine, and is rarely needed.
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
-  void tidyPasted(context.home.pasted, (name) => !context.isPastedNeeded(name));
+  void context.pasted.tidy();
   await context.start();
   given.take(({ files, isShare }) => attempt(() => upload({ paths: files, door: 'window' }, isShare)));
   updates.start();

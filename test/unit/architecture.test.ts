@@ -87,7 +87,6 @@ const fileDoors: Record<string, string> = {
   'src-main/adapters/audit': 'the file that a policy names',
   'src-main/adapters/clipboard/read.ts': 'what the system has written',
   'src-main/adapters/integrate': 'folders of the file managers',
-  'src-main/shell/clipboard/paste.ts': 'the data folder',
   'src-main/shell/start/proposed-folder.ts': 'the proposed folder, at home',
   'src-main/shell/start/login-item.ts': 'the folder of the desktop',
   'src-main/shell/tray/tray.ts': 'this program',

@@ -1,15 +1,12 @@
 // `paste` uploads the content of the clipboard: files by their paths, an image or a text as a new file in the folder
 // `pasted/` of the data folder. Such a file is removed once its upload has ended: here, or when the app starts next.
-import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, copyFile, link, readFile, rm, stat } from 'node:fs/promises';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
+import { createPasted } from '../../adapters/spool/pasted.ts';
 import { systemCode } from '../../adapters/system-code.ts';
 import { openHomeInTime } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import { linkForms } from '../../contract/text/link-text.ts';
-import { pastedName } from '../../contract/text/formats.ts';
-import { mayGoUp } from '../../contract/model.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -18,16 +15,9 @@ import { formFrom, inForm } from '../uploads/link-forms.ts';
 import type { UploadFlags } from '../uploads/job.ts';
 import { upload } from './upload.ts';
 
-/** Receives the clipboard's content while it is read; a killed process leaves it behind. */
-const draftOf = (folder: string): string => join(folder, `.reading-${randomBytes(6).toString('hex')}`);
-const isDraft = (name: string): boolean => name.startsWith('.reading-');
-/** No program takes that long to give what was copied. */
-const staleMs = 60 * 60_000;
-
 export const paste = async (session: Session, flags: UploadFlags): Promise<ExitCode> => {
-  const folder = join((await openHomeInTime(session.options.home, session.env)).folder, 'pasted');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = draftOf(folder);
+  const pasted = createPasted((await openHomeInTime(session.options.home, session.env)).folder);
+  const draft = await pasted.draft();
   const drop = async (error: unknown): Promise<never> => {
     await rm(draft, { force: true });
     throw error;
@@ -44,11 +34,14 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
       return Promise.resolve();
     }).catch(drop);
   if (found.kind === 'files' && found.elsewhere > 0) session.output.trouble(leftOut(found.elsewhere));
-  const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending).catch(drop)];
+  const paths =
+    found.kind === 'files'
+      ? found.paths
+      : [await pasted.keep(found.ending, (file) => moveTo(file, draft)).catch(drop)];
   try {
     return await upload(session, paths, { ...flags, door: 'clipboard' });
   } finally {
-    await tidy(session, folder);
+    await within(session, { kind: 'guest' }, ({ ledger }) => pasted.tidy(ledger.uploads));
   }
 };
 
@@ -99,41 +92,12 @@ const isMadeOf = (lines: readonly string[], links: readonly string[][]): boolean
   return lines.length > 0;
 };
 
-/** Renames the draft, never to the name of another file: two commands may do this in the same second. */
-export const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
-  const now = Date.now();
-  for (let again = 0; ; again += 1) {
-    const file = join(folder, pastedName(now, again, ending));
-    if (await isPutAt(draft, file)) {
-      await rm(draft, { force: true });
-      return file;
-    }
-  }
-};
-
-/** False: there is a file of this name already. */
-const isPutAt = async (draft: string, file: string): Promise<boolean> => {
-  try {
-    // Not every drive has hard links.
-    await link(draft, file).catch(async (error: unknown) => {
-      if (systemCode(error) === 'EEXIST') throw error;
-      await copyFile(draft, file, constants.COPYFILE_EXCL);
-    });
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-};
-
-/** Removes files that are uploaded or will not be. Failed ones stay, so that they can be retried. */
-const tidy = (session: Session, folder: string): Promise<void> =>
-  within(session, { kind: 'guest' }, async ({ ledger }) => {
-    for (const name of await readdir(folder)) {
-      const file = join(folder, name);
-      const row = ledger.uploads.presentAt(null, folder, name);
-      const isStale = async () => isDraft(name) && Date.now() - (await stat(file)).mtimeMs > staleMs;
-      const isOver = row === null ? await isStale() : !mayGoUp(row.state.kind);
-      if (isOver) await rm(file, { force: true });
-    }
+/** Never to the place of another file. */
+const moveTo = async (file: string, draft: string): Promise<void> => {
+  // Not every drive has hard links.
+  await link(draft, file).catch(async (error: unknown) => {
+    if (systemCode(error) === 'EEXIST') throw error;
+    await copyFile(draft, file, constants.COPYFILE_EXCL);
   });
+  await rm(draft, { force: true });
+};

@@ -1,11 +1,7 @@
 // Upload from the clipboard: copied files as they are, a picture or a text as a new file in the folder `pasted/` of the
 // data folder. Such a file stays until its upload has ended and is removed at the next start.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { clipboard } from 'electron';
-import { AppError } from '../../contract/errors.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
-import { pastedName } from '../../contract/text/formats.ts';
 import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
 
 /** In the order in which they are looked for, with the ending of a file of it. */
@@ -13,6 +9,9 @@ const contents = [
   ['image/png', 'png'],
   ['text/plain', 'txt'],
 ] as const;
+
+/** Stores the content as a new file of the data folder; returns its path. Throws `disk`. */
+export type KeepPasted = (bytes: Uint8Array, ending: string) => Promise<string>;
 
 /**
  * `unreadable`: how many copied files the system does not name here. `elsewhere`: how many have no path on this
@@ -26,7 +25,7 @@ export type OnClipboard = { paths: string[]; unreadable: number; elsewhere: numb
  * Throws `disk` when the content cannot be stored and, for content that is not a file, what `demandPlace` throws.
  */
 export const pathsOnClipboard = async (
-  folder: string,
+  keep: KeepPasted,
   isOurs: (text: string) => boolean,
   demandPlace: () => void,
 ): Promise<OnClipboard> => {
@@ -52,7 +51,7 @@ export const pathsOnClipboard = async (
     if (ending === 'txt' && isOurs(new TextDecoder().decode(bytes))) continue;
     if (bytes.length === 0) continue;
     demandPlace();
-    return { paths: [await keep(folder, bytes, ending)], unreadable: 0, elsewhere: 0 };
+    return { paths: [await keep(bytes, ending)], unreadable: 0, elsewhere: 0 };
   }
   return { paths: [], unreadable: 0, elsewhere };
 };
@@ -75,38 +74,4 @@ const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint
   const payload: unknown = await item.getType(type);
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
   return payload instanceof Blob ? new Uint8Array(await payload.arrayBuffer()) : new Uint8Array();
-};
-
-const keep = async (folder: string, bytes: Uint8Array, ending: string): Promise<string> => {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (let again = 0; ; again += 1) {
-      const file = path.join(folder, pastedName(Date.now(), again, ending));
-      try {
-        await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
-        return file;
-      } catch (error) {
-        if (!isExisting(error) || again > 100) throw error;
-      }
-    }
-  } catch (cause) {
-    throw new AppError(
-      'disk',
-      'What was copied cannot be kept in the data folder.',
-      'Make room on the disk.',
-      {
-        cause,
-      },
-    );
-  }
-};
-
-const isExisting = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST';
-
-/** Removes files that are no longer needed. If the disk refuses, a later start removes them. */
-export const tidyPasted = async (folder: string, isOver: (name: string) => boolean): Promise<void> => {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names)
-    if (isOver(name)) await rm(path.join(folder, name), { force: true }).catch(() => undefined);
 };

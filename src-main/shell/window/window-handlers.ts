@@ -23,7 +23,7 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { openLink, showFile, watchedFolder } from '../open.ts';
-import { isClipboardPrivate, pathsOnClipboard } from '../clipboard/paste.ts';
+import { isClipboardPrivate, pathsOnClipboard, type KeepPasted } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
 import { platform } from '../platform.ts';
@@ -67,7 +67,7 @@ export const createWindowHandlers = (parts: {
     zip: (input: CommandArguments<'queue.zip'>) => Promise<UploadView>;
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
-    pastedFolder: string;
+    keepPasted: KeepPasted;
     /** `isOurs`: Outtray wrote this text to the clipboard last. */
     board: {
       isOurs: (text: string) => boolean;
@@ -141,7 +141,7 @@ export const createWindowHandlers = (parts: {
   },
   async 'window.uploadClipboard'() {
     const { paths, unreadable, elsewhere, isPrivate } = await pathsOnClipboard(
-      parts.files.pastedFolder,
+      parts.files.keepPasted,
       parts.files.board.isOurs,
       parts.files.demandPlace,
     );

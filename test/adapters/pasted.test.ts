@@ -1,0 +1,52 @@
+// Pasted content becomes a file of its own, however many processes paste in the same second, and goes when it is over.
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPasted } from '../../src-main/adapters/spool/pasted.ts';
+import type { Upload } from '../../src-main/engine/ports/uploads.ts';
+
+let home: string;
+let folder: string;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'outtray-pasted-'));
+  folder = path.join(home, 'pasted');
+  vi.useFakeTimers({ now: new Date(2026, 10, 20, 9, 5, 7), toFake: ['Date'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(home, { recursive: true, force: true });
+});
+
+test('what is pasted in the same second overwrites nothing', async () => {
+  const texts = ['of the first', 'of the second', 'of the third'];
+  const keep = (text: string) =>
+    createPasted(home).keep('txt', (file) => writeFile(file, text, { flag: 'wx' }));
+  const files = await Promise.all(texts.map(keep));
+  expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(texts);
+  expect((await readdir(folder)).toSorted()).toEqual([
+    'Pasted 2026-11-20 09.05.07 (2).txt',
+    'Pasted 2026-11-20 09.05.07 (3).txt',
+    'Pasted 2026-11-20 09.05.07.txt',
+  ]);
+});
+
+test('on a disk that is full it says so', async () => {
+  const full = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  await expect(createPasted(home).keep('txt', full)).rejects.toMatchObject({ code: 'disk' });
+});
+
+test('files that are uploaded or will not be go, and what a process left that was killed long ago', async () => {
+  const states = { up: 'uploaded', out: 'skipped', again: 'failed', going: 'sending' } as const;
+  await mkdir(folder);
+  const names = [...Object.keys(states), 'unknown', '.reading-old', '.reading-new'];
+  for (const name of names) await writeFile(path.join(folder, name), name);
+  const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+  await utimes(path.join(folder, '.reading-old'), longAgo, longAgo);
+  const presentAt = (_: number | null, dir: string, name: string) =>
+    dir === folder && name in states
+      ? ({ state: { kind: states[name as keyof typeof states] } } as Upload)
+      : null;
+  await createPasted(home).tidy({ presentAt });
+  expect((await readdir(folder)).toSorted()).toEqual(['.reading-new', 'again', 'going', 'unknown']);
+});
