@@ -20,6 +20,8 @@ export type EntryBody =
       /** When its link is taken back; null: never. */
       expiresAtMs: number | null;
     }
+  /** A person does not want it, but it is there after all: it is taken back. */
+  | { kind: 'unwanted'; fileId: FileId; publicLink: string; filename: string }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
   /** `message`, `untilMs`: what came instead of an answer, and when Outtray looks at the list. */
   | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy> &

@@ -44,8 +44,6 @@ export const facts = {
   /** Uploads that something before the service refused since one passed, and how often; whether it refuses all. */
   'refused-uploads': v.object({ files: v.array(v.tuple([whole, whole])), isAll: v.boolean() }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
-  /** Ids of uploads under way that another process cancelled. */
-  cancel: v.union([v.array(v.number()), v.literal('all')]),
   /** Ids of uploads that a person left out before their content was read: it is still to be read and refused, too. */
   'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
@@ -145,7 +143,6 @@ export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)
  */
 export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[Name] } = {
   pause: () => ({ untilMs: null, isUnread: true }),
-  cancel: () => 'all',
   'left-out-unread': () => 'all',
   rebuilt: () => ({ setAside: null }),
   'hold-waiting': () => true,

@@ -70,8 +70,8 @@ export type SinceBoot = { id: string; ms: number };
 export type UploadState =
   | { kind: 'settling' }
   | { kind: 'ready' }
-  | { kind: 'sending'; attemptId: number }
-  | { kind: 'committing'; attemptId: number }
+  | { kind: 'sending'; attemptId: number; isUnwanted?: true }
+  | { kind: 'committing'; attemptId: number; isUnwanted?: true }
   /**
    * `lost`: when Outtray stopped waiting for the answer; null where one start of the machine cannot be distinguished
    * from another. `isQuick`: a complete refusal came within seconds of the tail. `isBusy`: the service answered that it
@@ -83,6 +83,7 @@ export type UploadState =
       lost?: SinceBoot | null;
       isQuick?: boolean;
       isBusy?: true;
+      isUnwanted?: true;
       looks: number;
       absences: number;
       nextLookAtMs: number;
@@ -133,6 +134,11 @@ export const isTakenBack = ({ kind }: UploadState): boolean => stateRow(kind).is
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
 
+/** Whether the service has it is not known now, or no longer. */
+export const mayBeThere = (state: UploadState): boolean =>
+  ['under-way', 'open'].includes(stateRow(state.kind).phase) ||
+  (state.kind === 'held' && holdRow(state.reason).wasSent === true);
+
 /** It is held because it looks like a secret. */
 export const isSecret = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'held' && holdRow(state.reason).secret === true;
@@ -145,13 +151,19 @@ export const mayResolve = (row: { state: UploadState }): boolean =>
 export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
   state.kind === 'waiting' && state.reason === 'unfinished';
 
-type Busy = Extract<UploadState, { kind: 'uncertain' }> & { isBusy: true };
-/**
- * Uncertain, but no question for a person: the service is only busy. Outtray looks for the file as usual and goes on by
- * itself.
- */
-export const isBusy = (state: UploadState): state is Busy =>
+type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
+/** Uncertain, but no question for a person: the service is only busy. Outtray looks for the file and goes on by itself. */
+export const isBusy = (state: UploadState): state is Uncertain & { isBusy: true } =>
   state.kind === 'uncertain' && state.isBusy === true;
+
+/** A person does not want it, and it is on its way, or its answer was lost. */
+export const isUnwanted = (state: UploadState): boolean => 'isUnwanted' in state && state.isUnwanted === true;
+
+/** Its answer was lost, and no person is asked. */
+export const isLookedFor = (
+  state: UploadState,
+): state is Uncertain & ({ isBusy: true } | { isUnwanted: true }) =>
+  state.kind === 'uncertain' && (state.isBusy === true || state.isUnwanted === true);
 
 type Grace = Extract<UploadState, { reason: 'grace' }>;
 /** It arrived a moment ago, and a person can still take it back. */
@@ -160,7 +172,7 @@ export const isGrace = (state: UploadState): state is Grace =>
 
 /** The bucket of a state; `null` for files that are no longer in the folder under that version. */
 export const bucketOf = (state: UploadState): Bucket | null =>
-  isBusy(state) ? 'waiting' : stateRow(state.kind).bucket;
+  isLookedFor(state) ? 'waiting' : stateRow(state.kind).bucket;
 
 /**
  * The rule and the line of a secret in the text of a held file itself; null: there is none, or it is in a file of a

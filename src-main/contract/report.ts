@@ -26,11 +26,11 @@ export type CopyLink = {
   isProven: boolean;
 };
 
-/** `links`: newest first. `uncertain`: uploads of the content whose answer was lost; they may be public. */
+/** `links`: newest first. `uncertain`: ids of uploads of the content whose answer was lost; they may be public. */
 export type Copies = {
   sha256: string;
   links: CopyLink[];
-  uncertain: number;
+  uncertain: number[];
   /** When the account's list was read last; null: never. */
   asOfMs: number | null;
 };

@@ -174,7 +174,7 @@ export const createEngine = (options: {
     if (!running) return;
     isNudgeDue = false;
     try {
-      queue.hearCancelled();
+      queue.stopUnwanted();
       queue.reopen();
       takeUp();
     } catch (error) {
@@ -234,7 +234,6 @@ export const createEngine = (options: {
     older.started(folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }));
     limiter.recover();
     const found = recover(ports, rows);
-    queue.hearCancelled();
     log.info('started', { folder, ...found });
     discovery.resume();
     if (folder !== null) {

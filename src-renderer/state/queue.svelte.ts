@@ -1,7 +1,7 @@
 // The queue as the engine reports it, read again when something happened; and what can be done with it.
 import type { QueueView } from '../../src-main/contract/answers.ts';
 import type { Alike } from '../../src-main/contract/commands.ts';
-import { isBusy, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
+import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
@@ -178,16 +178,9 @@ export class Queue {
     );
   }
 
-  /** Those of these that can still be cancelled. */
   async cancelThese(ids: readonly number[]): Promise<void> {
-    await this.read();
-    const tooLate = [...(this.view?.sending ?? []), ...(this.view?.waiting ?? [])]
-      .filter(({ state }) => state.kind === 'committing' || isBusy(state))
-      .map(({ id }) => id);
-    const wanted = ids.filter((id) => !tooLate.includes(id));
-    if (wanted.length === 0) return;
     await this.#leaveOut('queue.wasCancelled', () =>
-      this.#session.client.call('queue.cancel', { ids: wanted }),
+      this.#session.client.call('queue.cancel', { ids: [...ids] }),
     );
   }
 
@@ -196,9 +189,14 @@ export class Queue {
     const left = await this.#session.attempt(act);
     const first = left?.[0];
     if (left !== undefined && first !== undefined) {
-      this.#session.tell('done', say(said, { count: left.length, name: plainName(first.name) }), {
-        act: { label: say('queue.undo'), do: () => void this.#undo(left.length, first.id) },
-      });
+      const isOpen = left.some(({ state }) => isUnwanted(state));
+      this.#session.tell(
+        'done',
+        say(isOpen ? 'queue.wasAsked' : said, { count: left.length, name: plainName(first.name) }),
+        {
+          act: { label: say('queue.undo'), do: () => void this.#undo(left.length, first.id) },
+        },
+      );
     }
     await this.read();
   }

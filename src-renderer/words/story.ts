@@ -15,6 +15,7 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'gone':
     case 'deleted':
     case 'lost':
+    case 'unwanted':
     case 'recalled':
       return say(
         body.kind === 'recalled' && body.lateMs !== undefined ? 'story.expired' : `story.${body.kind}`,

@@ -84,7 +84,7 @@ describe('the links to one content', () => {
       ['inside.txt', 'file 100.txt'],
     ]);
     expect(names(shaOf(1, 'd'))).toEqual([]);
-    expect(reports.openWith([shaOf(7)])).toBe(0);
+    expect(reports.openWith([shaOf(7)], 10)).toEqual([]);
   });
 
   test('are found by the last content of a path, even when it was only in a zip', () => {
@@ -153,7 +153,7 @@ test('no query reads all uploads, or sorts what an index has in order', () => {
     asked.length = 0;
     const { reports } = other;
     reports.linksOf(['a'], 1);
-    reports.openWith(['a']);
+    reports.openWith(['a'], 1);
     reports.lastContentAt('/a', 'b', '/a/b');
     reports.old(1, 1, 1);
     reports.neverDownloaded(1, 1, 1);

@@ -64,7 +64,6 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   'sent-back': { kind: 'sent-back' },
   delayed: { kind: 'delayed', reason: 'service', untilMs: 10 },
   failed: { kind: 'failed', ...failure },
-  cancelled: { kind: 'cancelled' },
   'answer-lost': {
     kind: 'answer-lost',
     attemptId: 3,

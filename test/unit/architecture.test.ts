@@ -43,7 +43,7 @@ const mostOver400 = 8;
 
 /** At most five (CONTRIBUTING, Limits). */
 const longFunctionsWithReason: Record<string, string> = {
-  'src-main/engine/state/next.ts next': 'the table of states and events',
+  'src-main/engine/state/next.ts stepOf': 'the table of states and events',
   'src-main/shell/app.ts runApp': 'joins the parts of the app',
   'src-main/compose.ts compose': 'joins engine and adapters',
 };

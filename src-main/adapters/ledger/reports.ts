@@ -70,14 +70,15 @@ export const createReports = (database: Database): ReportTable => {
       return rows.map(readExposed);
     },
 
-    openWith: (hashes) =>
-      number(
-        database.value(
-          `WITH ${asked}, ${found} SELECT count(DISTINCT u.id) FROM found CROSS JOIN uploads u ON u.id = found.upload_id
-           WHERE u.file_id IS NULL AND ${mayBePublic('u')}`,
+    openWith: (hashes, limit) =>
+      database
+        .all(
+          `WITH ${asked}, ${found} SELECT DISTINCT u.id FROM found CROSS JOIN uploads u ON u.id = found.upload_id
+           WHERE u.file_id IS NULL AND ${mayBePublic('u')} LIMIT +?2`,
           JSON.stringify(hashes),
-        ),
-      ),
+          limit,
+        )
+        .map((row) => number(row['id'])),
 
     lastContentAt(dir, name, path) {
       const sha256 = database.value(

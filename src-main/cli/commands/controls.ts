@@ -8,8 +8,16 @@ import { parseSettingText, settingNamed } from '../../adapters/settings/setting-
 import type { Check } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { isBusy, type Counts, type UploadState, type WaitReason } from '../../contract/model.ts';
+import {
+  isBusy,
+  isUnwanted,
+  stateRow,
+  type Counts,
+  type UploadState,
+  type WaitReason,
+} from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
+import { unwantedSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
@@ -146,8 +154,11 @@ export const control = (
     ];
     // A file skipped for another reason may look like a secret: it is held first, and the user decides.
     const asked = rows.filter(({ state }) => state.kind === 'held');
-    const changed = rows.length - asked.length;
-    if (changed > 0 || asked.length === 0)
+    const open = rows.filter(({ state }) => isUnwanted(state));
+    const changed = rows.length - asked.length - open.length;
+    for (const { name, state } of open)
+      session.output.trouble(`${nameText(name)}: ${unwantedSentence(state) ?? ''}`);
+    if (changed > 0 || asked.length + open.length === 0)
       session.output.line(`${changed} ${changed === 1 ? 'file' : 'files'} ${what}.`);
     for (const { id, name } of asked)
       session.output.trouble(
@@ -169,7 +180,9 @@ export const control = (
     const missing = wanted.filter((id) => !done.has(id));
     for (const id of missing)
       session.output.trouble(`${queueIdText(id)}: there is no longer a regular file at its path.`);
-    return missing.length + asked.length > 0 ? exitCodes.someFailed : exitCodes.done;
+    // One that is still being sent stops in a moment.
+    const unknown = open.filter(({ state }) => stateRow(state.kind).wasSent === true);
+    return missing.length + asked.length + unknown.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
 export const pause = (session: Session, words: readonly string[]): Promise<ExitCode> =>

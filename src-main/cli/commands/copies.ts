@@ -5,6 +5,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
 import { isoOrNull, timeText } from '../output/words.ts';
+import { queueIdText } from '../../contract/text/named-file.ts';
 import { findFiles } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { nothingTakenBack, tellRecalled, type RecallFlags } from './recall.ts';
@@ -31,21 +32,17 @@ export const recallCopies = (
       found.push(await unlessInterrupted(session, () => client.call('report.copies', asked)));
     }
     const links = openLinks(found);
-    if (links.length > 0)
+    const open = [...new Set(found.flatMap(({ uncertain }) => uncertain))];
+    if (links.length + open.length > 0)
       await askToTakeAway(session, yes, () => {
         const nowMs = composed.clock.wallMs();
         output.table(links.map((link) => copyCells(session, nowMs, link)));
-        return { question: questionAbout(links), otherwise: nothingTakenBack };
+        return { question: questionAbout(links, open.length), otherwise: nothingTakenBack };
       });
-    const isDead = await endAll(session, composed, links);
-    const uncertain = found.reduce((sum, one) => sum + one.uncertain, 0);
-    if (uncertain > 0)
-      output.trouble(
-        `${uncertain === 1 ? 'One upload' : `${uncertain} uploads`} of this content may be public: no answer has come. \`outtray held\` shows what waits for you.`,
-      );
-    else if (links.length === 0) output.line('Every link to this content is dead.');
-    output.object({ event: 'copies', links: links.length, dead: isDead, uncertain });
-    return isDead && uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
+    else output.line('Every link to this content is dead.');
+    const isDead = await endAll(session, composed, links, open);
+    output.object({ event: 'copies', links: links.length, dead: isDead, uncertain: open.length });
+    return isDead && open.length === 0 ? exitCodes.done : exitCodes.someFailed;
   });
 
 /** Other links of the content of this file that may be public; none of a file that another machine uploaded. */
@@ -103,30 +100,29 @@ const openLinks = (found: readonly Copies[]): CopyLink[] => {
   return [...new Map(open.map((link) => [link.uploadId, link])).values()];
 };
 
-const questionAbout = (links: readonly CopyLink[]): string => {
+const questionAbout = (links: readonly CopyLink[], open: number): string => {
   const zips = links.filter(({ inside }) => inside !== null).length;
   const others =
     zips === 0 ? '' : ` ${zips === 1 ? 'One is a zip' : `${zips} are zips`} with other files in it, too.`;
-  return `Take back ${links.length === 1 ? 'this link' : `these ${links.length} links`} for good?${others}`;
+  const lost = open === 0 ? '' : `${open === 1 ? 'one upload' : `${open} uploads`} without an answer`;
+  const what = links.length === 1 ? 'this link' : links.length === 0 ? '' : `these ${links.length} links`;
+  return `Take back ${[what, lost].filter(Boolean).join(' and ')} for good?${others}`;
 };
 
-/** Whether all of them are dead now. */
+/** Takes back the links, and what may be public. Returns whether all links are dead now. */
 const endAll = async (
   session: Session,
   { client, ledger }: Composed,
   links: readonly CopyLink[],
+  open: readonly number[],
 ): Promise<boolean> => {
-  if (links.length === 0) return true;
-  const files = links.map(({ uploadId }) => ({ queueId: uploadId }));
+  if (links.length + open.length === 0) return true;
+  const files = [...links.map(({ uploadId }) => uploadId), ...open].map((queueId) => ({ queueId }));
   const results: RecallResult[] = await unlessInterrupted(session, () =>
     client.call('files.recall', { files }),
   );
-  return tellRecalled(
-    session,
-    ledger,
-    results,
-    links.map(({ path }) => path),
-  );
+  tellRecalled(session, ledger, results, [...links.map(({ path }) => path), ...open.map(queueIdText)]);
+  return results.slice(0, links.length).every(({ recalled }) => recalled?.dead === true);
 };
 
 /** From the last count: there may have been more downloads since. */

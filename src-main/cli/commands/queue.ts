@@ -1,6 +1,6 @@
 // `queue`: uploads under way, waiting, held or failed, each with its id, the reason, the end of its wait, the remedy.
 import type { QueueView } from '../../contract/answers.ts';
-import { isBusy, isGrace, isUncertain, type UploadView } from '../../contract/model.ts';
+import { isBusy, isGrace, isLookedFor, isUncertain, type UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -77,7 +77,8 @@ const told = (
   const { gate, paused, pausedUntilMs } = status;
   const message = typedText(sentenceFor(state, row.publicLink, status));
   const byItself = { message, untilMs: null, remedy: null };
-  if (isBusy(state)) return { ...byItself, reason: 'busy', untilMs: state.nextLookAtMs };
+  if (isLookedFor(state))
+    return { ...byItself, reason: isBusy(state) ? 'busy' : 'uncertain', untilMs: state.nextLookAtMs };
   if (isUncertain(row))
     return { ...byItself, reason: 'uncertain', remedy: `outtray resolve ${queueIdText(id)}` };
   switch (state.kind) {

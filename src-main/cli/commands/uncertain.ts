@@ -2,7 +2,8 @@
 import { isStaying } from '../../adapters/system/lock.ts';
 import type { Candidate } from '../../contract/answers.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import { isUncertain, type UploadView } from '../../contract/model.ts';
+import { isUncertain, isUnwanted, type UploadView } from '../../contract/model.ts';
+import { unwantedSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
@@ -113,8 +114,12 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
         if (!isStaying(holder)) output.note('It is uploaded when Outtray runs: `outtray watch --once`.');
         return exitCodes.done;
       case 'leave':
-        output.line(`${nameText(row.name)} is left out.`);
-        return exitCodes.done;
+        if (!isUnwanted(state)) {
+          output.line(`${nameText(row.name)} is left out.`);
+          return exitCodes.done;
+        }
+        output.trouble(`${nameText(row.name)}: ${unwantedSentence(state) ?? ''}`);
+        return exitCodes.someFailed;
     }
   });
 

@@ -43,7 +43,7 @@ const maxIds = 100;
 const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
   confirm: ['held'],
   retry: statesWith({ mayRetry: true }),
-  cancel: [...statesWith({ cancel: 'engine' }), ...statesWith({ cancel: 'now' })],
+  cancel: statesWith({ mayCancel: true }),
   resolve: ['uncertain', 'held'],
 };
 

@@ -3,7 +3,7 @@
 import type { Composed } from '../session.ts';
 import { isStaying } from '../../adapters/system/lock.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
-import { bucketOf } from '../../contract/model.ts';
+import { bucketOf, stateRow } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { printable } from '../output/terminal-text.ts';
@@ -237,7 +237,9 @@ const untilEnded = async (
     if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
     if (signal.aborted) {
       for (const id of own.filter(isLeft)) {
-        // Once its tail is sent, it is too late.
+        // What may be public already stays: only a person takes it back.
+        const state = composed.ledger.uploads.byId(id)?.state.kind;
+        if (state !== undefined && stateRow(state).wasSent === true) continue;
         await client.call('queue.cancel', { ids: [id] }).catch((error: unknown) => toAppError(error));
         call.cancelled.add(id);
       }

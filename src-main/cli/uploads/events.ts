@@ -59,6 +59,8 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
         rule: body.rule,
         ...(body.pattern === undefined ? {} : { pattern: body.pattern }),
       };
+    case 'unwanted':
+      return head('unwanted', body);
     case 'recalled':
       return { ...head('recalled', body), ...recalledFields(body) };
     case 'failed':

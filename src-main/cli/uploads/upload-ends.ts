@@ -2,7 +2,14 @@
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { holdRow, isBusy, isUnfinished, type Bucket, type WaitReason } from '../../contract/model.ts';
+import {
+  holdRow,
+  isBusy,
+  isUnfinished,
+  isUnwanted,
+  type Bucket,
+  type WaitReason,
+} from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -46,6 +53,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
         remark: remark() + keptEnd(row),
       };
     case 'uncertain': {
+      if (isUnwanted(row.state)) return { bucket: 'skipped', link: null, remark: remark() };
       if (isBusy(row.state)) return null;
       const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs(), composed);
       return {

@@ -20,20 +20,20 @@ export type StateRow = {
   isPast?: true;
   /** Another file with the same content is no new upload. */
   byContent?: true;
-  /** engine: the engine that sends it stops it before the tail. */
-  cancel?: 'now' | 'engine';
+  /** A person can say no to it. One that may be at the service is looked for, and taken back if it is there. */
+  mayCancel?: true;
   mayConfirm?: true;
   mayRetry?: true;
 };
 
 export const stateRows = {
-  settling: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
-  ready: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
-  sending: { bucket: 'waiting', phase: 'under-way', cancel: 'engine' },
-  committing: { bucket: 'waiting', phase: 'under-way', wasSent: true, byContent: true },
+  settling: { bucket: 'waiting', phase: 'idle', mayCancel: true },
+  ready: { bucket: 'waiting', phase: 'idle', mayCancel: true },
+  sending: { bucket: 'waiting', phase: 'under-way', mayCancel: true },
+  committing: { bucket: 'waiting', phase: 'under-way', wasSent: true, byContent: true, mayCancel: true },
   // Never sent again blindly: it is held until a look at the service decides.
-  uncertain: { bucket: 'held', phase: 'open', wasSent: true, byContent: true },
-  waiting: { bucket: 'waiting', phase: 'idle', cancel: 'now', mayRetry: true },
+  uncertain: { bucket: 'held', phase: 'open', wasSent: true, byContent: true, mayCancel: true },
+  waiting: { bucket: 'waiting', phase: 'idle', mayCancel: true, mayRetry: true },
   uploaded: { bucket: 'uploaded', phase: 'final', hasLink: true, byContent: true },
   superseded: { bucket: null, phase: 'final', hasLink: true, isPast: true },
   // Public until its link is dead.
@@ -41,6 +41,6 @@ export const stateRows = {
   recalled: { bucket: null, phase: 'final', isTakenBack: true, isPast: true, byContent: true },
   gone: { bucket: null, phase: 'final' },
   skipped: { bucket: 'skipped', phase: 'idle', mayConfirm: true, mayRetry: true },
-  held: { bucket: 'held', phase: 'idle', cancel: 'now', mayConfirm: true, byContent: true },
-  failed: { bucket: 'failed', phase: 'idle', cancel: 'now', mayRetry: true },
+  held: { bucket: 'held', phase: 'idle', mayCancel: true, mayConfirm: true, byContent: true },
+  failed: { bucket: 'failed', phase: 'idle', mayCancel: true, mayRetry: true },
 } as const satisfies Record<string, StateRow>;

@@ -3,6 +3,7 @@ import { unreachable } from '../errors.ts';
 import { en, type WordKey } from '../locales/words.ts';
 import {
   isBusy,
+  isUnwanted,
   type FoundBy,
   type FoundPlace,
   type HoldReason,
@@ -168,6 +169,14 @@ const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): Wording | 
     ? wording`Waiting: ${gate.message} ${gate.remedy}`
     : null;
 
+/** What becomes of an upload that a person does not want. Null: it is not on its way, or wanted. */
+export const unwantedSentence = (state: UploadState): string | null => {
+  if (!isUnwanted(state)) return null;
+  return state.kind === 'uncertain'
+    ? 'Asked: its answer was lost. Outtray looks for it, and deletes it if it is there.'
+    : 'Asked: the upload stops before its last bytes, or is taken back.';
+};
+
 const queueIsPaused = 'Waiting: the queue is paused.';
 
 export const whySentence = (
@@ -188,9 +197,9 @@ export const whySentence = (
         : 'Waiting: it is in the queue and is uploaded when Outtray runs.';
     case 'sending':
     case 'committing':
-      return 'Waiting: it is on its way now.';
+      return unwantedSentence(state) ?? 'Waiting: it is on its way now.';
     case 'uncertain':
-      if (!isBusy(state)) return held('uncertain');
+      if (!isBusy(state) || isUnwanted(state)) return unwantedSentence(state) ?? held('uncertain');
       // The list is not asked for before the pause ends.
       if (queue.paused) return queueIsPaused;
       return diskSentence(queue.gate) ?? waiting('busy');

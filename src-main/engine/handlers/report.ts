@@ -180,9 +180,9 @@ export const reportHandlers = (kit: Kit): Group => {
     async 'report.copies'(input, signal) {
       const hashes = await hashesOf(input, signal);
       const links = reports.linksOf(hashes, mostLinks);
-      const uncertain = reports.openWith(hashes);
+      const uncertain = reports.openWith(hashes, mostLinks);
       const [sha256] = hashes;
-      if (sha256 === undefined || links.length + uncertain === 0)
+      if (sha256 === undefined || links.length + uncertain.length === 0)
         throw new AppError(
           'not-found',
           'No link to this content is known here.',

@@ -94,7 +94,7 @@ export const createStatus = (
   const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
     const inBucket = (bucket: Bucket): number =>
       statesWith({ bucket }).reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
-    const busy = ledger.views.countBusy();
+    const busy = ledger.views.countLookedFor();
     const byHand = areByHand ? noCounts() : ledger.views.counts(null);
     return {
       ...byHand,

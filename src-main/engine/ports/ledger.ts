@@ -324,8 +324,8 @@ export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: n
 export type ReportTable = {
   /** Links that serve one of these contents, a copy of it without location, or a zip with it; newest first. */
   linksOf(hashes: readonly string[], limit: number): CopyLink[];
-  /** Uploads of one of these contents that may be public: their answer was lost, or is still to come. */
-  openWith(hashes: readonly string[]): number;
+  /** Ids of uploads of one of these contents that may be public: their answer was lost, or is still to come. */
+  openWith(hashes: readonly string[], limit: number): number[];
   /** SHA-256 of the last file at this path; null: it was not read. */
   lastContentAt(dir: string, name: string, path: string): string | null;
   /** Live links of files that were uploaded until then, without those that end until then, oldest first. */

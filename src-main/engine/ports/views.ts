@@ -18,8 +18,8 @@ export type UploadViews = {
   inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
   /** Newest links of this machine. */
   newestLinks(limit: number): Upload[];
-  /** Uncertain rows for which `isBusy` holds: they count as waiting. */
-  countBusy(): number;
+  /** Uncertain rows for which `isLookedFor` holds: they count as waiting. */
+  countLookedFor(): number;
   /** Files by downloads counted since `weekMs`, then by all of them. `days`: the count of each day since `sinceMs`. */
   mostDownloaded(
     limit: number,

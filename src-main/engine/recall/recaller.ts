@@ -6,7 +6,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
-import { stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
+import { isUnwanted, mayBeThere, stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import { isLinkDead } from '../account/copies/prove-link.ts';
 import type { AskOne, Removed } from '../account/copies/removal.ts';
@@ -25,7 +25,10 @@ export type Ended = { row: Upload; message: string | null; refusal: AppError | n
 type RecallLane = 'user' | 'agent' | 'background';
 
 export type Recaller = Stage & {
-  /** Records that the link of this upload is to be taken back. Throws `bad-use` for one without a link. */
+  /**
+   * Records that the link of this upload is to be taken back, also the one that it may have or get. Throws `bad-use` for
+   * one that can have none.
+   */
   want(row: Upload): Upload;
   /**
    * Takes links back while a person waits: all deletions first, then their proofs. Returns for each the row as it is
@@ -291,8 +294,11 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       return !mayAsk() || (!open().some(isReady) && ended.due(1).length === 0);
     },
     want(row) {
-      if (row.state.kind === 'recalling') return row;
-      const after = rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
+      if (row.state.kind === 'recalling' || isUnwanted(row.state)) return row;
+      const hasNone = row.state.kind === 'held' && !mayBeThere(row.state);
+      const after = hasNone
+        ? 'stale'
+        : rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
       if (after !== 'stale') return after;
       throw new AppError(
         'bad-use',

@@ -3,7 +3,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
-import { isBusy, stateRow, type RemoteFile, type UploadState } from '../../contract/model.ts';
+import { isBusy, isUnwanted, stateRow, type RemoteFile, type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
@@ -43,7 +43,10 @@ export type Reconciler = Stage & {
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
+const attemptIdOf = ({ state, attempt }: Case): number => attempt?.id ?? state.attemptId;
+
 const mostAtOnce = 1000;
+const dayMs = 24 * 3_600_000;
 /** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
 const mostLooks = 5;
 /** How often to check whether the service may be asked again. */
@@ -59,24 +62,29 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const { ledger, clock, settings } = ports;
   const { signal } = work;
 
-  const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk() && pauseNow(ports) === null;
+  const mayAsk = (): boolean =>
+    work.isOn() && identity.holds() && gate.mayAsk() && (pauseNow(ports) === null || open().length > 0);
   const ask = askWhile(mayAsk, service.ask);
   const accountList = createAccountList(ports, ask);
 
-  const open = (): Case[] =>
-    ledger.uploads
-      .inState('uncertain', mostAtOnce)
-      .flatMap((row) =>
-        row.state.kind === 'uncertain' && row.accountId === ledger.accounts.present()
-          ? [{ row, state: row.state, attempt: ledger.attempts.byId(row.state.attemptId) }]
-          : [],
-      );
+  /** While paused, only those that a person does not want. */
+  const open = (): Case[] => {
+    const isPaused = pauseNow(ports) !== null;
+    return ledger.uploads.inState('uncertain', mostAtOnce).flatMap((row): Case[] => {
+      const { state, accountId } = row;
+      if (state.kind !== 'uncertain' || accountId !== ledger.accounts.present()) return [];
+      if (isPaused && !isUnwanted(state)) return [];
+      const attempt =
+        ledger.attempts.byId(state.attemptId) ?? ledger.attempts.ofUpload(row.id).at(-1) ?? null;
+      return [{ row, state, attempt }];
+    });
+  };
 
   const since = createSince(clock);
   /** Time since the engine gave up the answer. Until then the request may have been on its way. */
   const sinceLostMs = (one: Case): number =>
     sinceMark(one.state.lost, clock.sinceBoot()) ??
-    since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
+    since.ms(attemptIdOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
   /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
   let witnesses: { fileId: FileId; begunMs: number }[] = [];
@@ -100,12 +108,14 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
     sizeBytes: one.attempt?.sizeBytes ?? sentContent(one.row).sizeBytes,
     // A held upload may have been made before the ledger was lost, at any time.
-    startedAtMs: one.attempt?.startedAtMs ?? (one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
+    startedAtMs:
+      one.attempt?.startedAtMs ??
+      (isUnwanted(one.state) || one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
   });
 
   const turn = async (): Promise<number | null> => {
     const cases = open();
-    since.note(new Set(cases.map((one) => one.state.attemptId)));
+    since.note(new Set(cases.map(attemptIdOf)));
     if (cases.length === 0) failures = 0;
     // The end of a pause and the opening of the gate do not wake this loop.
     if (!mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
@@ -165,13 +175,38 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const left = candidatesOf(one, candidates[index] ?? []);
         return proof(lostOf(one), sentContent(one.row).sha256, left, among);
       };
+      /** Whether another candidate has the same bytes, so that deleting the first one would be a guess. */
+      const isOneOfSeveral = async (
+        index: number,
+        one: Case,
+        { file_id: id }: RemoteFile,
+      ): Promise<boolean> => {
+        const left = candidatesOf(one, candidates[index] ?? []).filter((file) => file.file_id !== id);
+        for (const among of ['namesakes', 'others'] as const) {
+          const { kind } = await proof(lostOf(one), sentContent(one.row).sha256, left, among);
+          if (kind === 'proved') return true;
+        }
+        return false;
+      };
+      const conclude = async (
+        index: number,
+        one: Case,
+        evidence: Evidence,
+        isLast: boolean,
+      ): Promise<void> => {
+        const isGuess =
+          evidence.kind === 'proved' &&
+          isUnwanted(one.state) &&
+          (await isOneOfSeveral(index, one, evidence.file));
+        if (isGuess) rows.apply(one.row.id, { kind: 'undecided' });
+        else decide(one, evidence, { isComplete: isComplete(one), isLast });
+      };
       // So the candidates with the sent name are compared first, for all uploads.
       const byName: Evidence[] = [];
       for (const [index, one] of cases.entries()) {
         const evidence = await prove(index, one, 'namesakes');
         byName.push(evidence);
-        if (evidence.kind === 'proved')
-          decide(one, evidence, { isComplete: isComplete(one), isLast: last.has(one) });
+        if (evidence.kind === 'proved') await conclude(index, one, evidence, last.has(one));
       }
       for (const [index, one] of due.entries()) {
         const first = byName[index];
@@ -179,7 +214,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const second = await prove(index, one, 'others');
         const evidence = second.kind === 'absent' ? first : second;
         const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
-        decide(one, evidence, { isComplete: isComplete(one), isLast: last.has(one) || isGone });
+        await conclude(index, one, evidence, last.has(one) || isGone);
       }
     } catch (caught) {
       const error = toAppError(caught);
@@ -234,6 +269,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         wasAbsent(current, one);
         return;
       case 'hold':
+        if (isUnwanted(current.state)) {
+          lookLater(one, absences);
+          return;
+        }
         if (onAmbiguous === 'reupload') {
           goAgain(current, one);
           return;
@@ -248,6 +287,14 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         rows.apply(current.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
       }
     }
+  };
+
+  /** It is looked for until it is found, or is known not to be there: rarer and rarer, at last daily. */
+  const lookLater = (one: Case, absences: number): void => {
+    const looks = one.state.looks + 1;
+    const waitMs = settings.current().reconcileAfterMs * 2 ** Math.min(looks, 10);
+    const nextLookAtMs = Math.ceil(steadyMs() + Math.min(dayMs, waitMs));
+    rows.apply(one.row.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
   };
 
   /** The service does not have the file. */

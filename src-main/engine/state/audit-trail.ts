@@ -155,6 +155,7 @@ type AuditPorts = Pick<Ports, 'ledger' | 'audit' | 'settings' | 'clock' | 'chanc
 const eventOf = ({ body }: Entry): AuditLine['event'] | null => {
   switch (body.kind) {
     case 'uploaded':
+    case 'unwanted':
       return 'public';
     case 'held':
     case 'waiting':
@@ -187,8 +188,7 @@ const lineOf = (ledger: Pick<Ports['ledger'], 'uploads'>, entry: Entry, name: st
     event,
     file_id: 'fileId' in body ? body.fileId : (row?.fileId ?? null),
     path,
-    filename:
-      body.kind === 'uploaded' ? body.filename : (row?.remoteName ?? row?.sentName ?? row?.name ?? null),
+    filename: 'filename' in body ? body.filename : (row?.remoteName ?? row?.sentName ?? row?.name ?? null),
     ...contentOf(row),
     public_link: 'publicLink' in body ? (body.publicLink ?? null) : (row?.publicLink ?? null),
     expiresAt: isoOf('expiresAtMs' in body ? (body.expiresAtMs ?? null) : (row?.ends?.atMs ?? null)),

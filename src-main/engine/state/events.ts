@@ -103,8 +103,6 @@ export type UploadEvent =
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
   /** The end that a person wanted for its link came before it was uploaded. */
   | { kind: 'ended' }
-  /** A person cancelled it while it was sent, or just before or after that. */
-  | { kind: 'cancelled' }
   /** No usable answer came after the tail. `nextLookAtMs`: steady time, see time.ts. */
   | {
       kind: 'answer-lost';
@@ -134,7 +132,7 @@ export type UploadEvent =
   // ------------------------------------------------ a person
   /** A person wants it to go, or to go again. */
   | { kind: 'wanted'; confirmed: boolean; wantsAnother: boolean }
-  /** A person does not want it to go. */
+  /** A person does not want it. What is on its way stops, or is taken back once the service is known to have it. */
   | { kind: 'left-out' }
   /** It was left out by mistake, and returns to its former state. A file that was on its way settles again. */
   | {
@@ -151,7 +149,7 @@ export type UploadEvent =
   | { kind: 'capped'; ends: Ends }
   // ------------------------------------------------ recall
   /**
-   * Its link is taken back. `nextAtMs`: steady time; before it only the process that asked carries it out.
+   * Its link is taken back, also the one that it may have: then as if it was left out. `nextAtMs`: steady time; before it only the process that asked carries it out.
    * `isExpired`: its time is over.
    */
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }

@@ -1,7 +1,7 @@
 // The one decision about a row: what an event changes in it. Pure.
 import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import { isByPerson, takenBackRule, type UploadState } from '../../contract/model.ts';
+import { isByPerson, isUnwanted, mayBeThere, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports/uploads.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -9,13 +9,16 @@ import { isInGrace } from '../shared/waits.ts';
 import { renewed, staysConfirmed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
-
-/** What is written: the changed columns, and the entries that report the change. */
-export type Step = { change: UploadChange; entries: readonly EntryBody[] };
+import { isByAPerson, leftOut, lookedFor, obeyed, withdrawn, type Step } from './unwanted.ts';
 
 /** 'stale': the row has moved on meanwhile, and the caller drops what it did. */
 export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
   if (!table[event.kind].from.includes(row.state.kind)) return 'stale';
+  const step = stepOf(row, event);
+  return step === 'stale' || !isUnwanted(row.state) || isByAPerson.has(event.kind) ? step : obeyed(row, step);
+};
+
+const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
   switch (event.kind) {
     case 'version-found': {
       const { state, stamp, wantsAnother, confirmed = staysConfirmed(row, stamp) } = event;
@@ -134,11 +137,6 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'ended':
       return told({ kind: 'skipped', rule: 'expired' });
-    case 'cancelled':
-      return {
-        change: { state: { kind: 'skipped', rule: 'cancelled' }, wantsAnother: false, confirmed: false },
-        entries: [{ kind: 'skipped', rule: 'cancelled' }],
-      };
     case 'answer-lost': {
       const { attemptId, lost, isQuick, isBusy, nextLookAtMs, message } = event;
       const counts = { looks: 0, absences: 0, nextLookAtMs };
@@ -191,11 +189,11 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state, confirmed, wantsAnother, graceOver: true, attempts: 0 });
     }
     case 'left-out':
-      return leftOut(row);
+      return isHeldUncertain(row.state) ? lookedFor : leftOut(row);
     case 'put-back': {
       const { state, confirmed, wantsAnother, attempts } = event;
       // No entry: a notification reported this state before it was left out.
-      return silent({ state, confirmed, wantsAnother, attempts });
+      return silent({ state: withdrawn(row.state, state), confirmed, wantsAnother, attempts });
     }
     case 'prioritized':
       return silent({ priority: event.priority });
@@ -213,6 +211,8 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
         entries: [{ kind: 'expiry-set', expiresAtMs: event.ends.atMs }],
       };
     case 'recall': {
+      if (row.state.kind === 'held') return lookedFor;
+      if (mayBeThere(row.state)) return leftOut(row);
       const { kind: _, ...how } = event;
       return silent({ state: { kind: 'recalling', tries: 0, ...how } });
     }
@@ -315,17 +315,4 @@ const recalled = (
       },
     ],
   };
-};
-
-const leftOut = (row: Upload): Step => {
-  const { state, present } = row;
-  const kept = { wantsAnother: false, confirmed: false, attempts: 0 };
-  if (!present) return silent({ state: { kind: 'gone' }, ...kept });
-  // No person has asked for a pre-existing file yet, so its next change is held again.
-  const isExisting = state.kind === 'held' && state.reason === 'existing-changed';
-  const left = {
-    kind: 'skipped' as const,
-    rule: isExisting ? ('existing' as const) : ('cancelled' as const),
-  };
-  return { change: { state: left, ...kept }, entries: [left] };
 };

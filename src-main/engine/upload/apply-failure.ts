@@ -15,14 +15,13 @@ import type { Refusals } from '../account/refusals.ts';
 import type { Core } from '../state/core.ts';
 
 export type Failures = {
-  /** `asked`: a request was made. `isCancelled`: the user cancelled the upload while it was sent. */
+  /** `asked`: a request was made. */
   apply(
     upload: Upload,
     verdict: Verdict,
     error: AppError,
-    sent: { asked: boolean; isQuick: boolean; isCancelled: boolean },
+    sent: { asked: boolean; isQuick: boolean },
   ): Promise<void>;
-  cancel(upload: Upload): void;
 };
 
 type FailurePorts = { ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'> };
@@ -52,10 +51,6 @@ export const createFailures = (
 
   const again = (upload: Upload): void => {
     rows.apply(upload.id, { kind: 'returned' });
-  };
-
-  const cancel = (upload: Upload): void => {
-    rows.apply(upload.id, { kind: 'cancelled' });
   };
 
   const sendBack = (upload: Upload): void => {
@@ -208,14 +203,12 @@ export const createFailures = (
   };
 
   return {
-    cancel,
-    async apply(upload, verdict, error, { asked, isQuick, isCancelled }) {
+    async apply(upload, verdict, error, { asked, isQuick }) {
       // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {
         case 'stopped':
-          if (isCancelled) cancel(upload);
-          else again(upload);
+          again(upload);
           return;
         case 'settle':
         case 'gone':

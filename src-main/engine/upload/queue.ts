@@ -1,13 +1,13 @@
 // The queue picks the uploads that are due and keeps a few of them on their way. It closes for all uploads while the
 // service or the network refuses. It sleeps until a file is ready, a slot is free, or the gate allows a probe.
 import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
-import type { QueueGate, StateKind } from '../../contract/model.ts';
+import { isUnwanted, type QueueGate } from '../../contract/model.ts';
 import { closesEverything } from '../account/forbidden.ts';
 import { isTrouble, scopeOf } from '../account/gate-rules.ts';
 import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
-import { sentContent } from '../shared/same-content.ts';
+import { mostUncertain, sentContent } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
@@ -32,8 +32,8 @@ export type Queue = Stage & {
   gate(): QueueGate;
   /** The user acted (new key, new address, resume): one probe goes at once. */
   reopen(): void;
-  /** Ends uploads on their way that were cancelled. Another process may have cancelled them, or no engine ran then. */
-  hearCancelled(): void;
+  /** Ends uploads on their way that a person does not want. Another process may have recorded that. */
+  stopUnwanted(): void;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
 };
@@ -43,9 +43,6 @@ export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean
 
 /** Takes seconds on most lines. */
 const smallBytes = 16 * 1024 * 1024;
-
-/** The states that an upload may have after an attempt without a result. */
-const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 
 export const createQueue = (
   core: Core,
@@ -68,7 +65,6 @@ export const createQueue = (
   const preflight = createPreflight(core, service);
   const sender = createSender(core, service);
   const failures = createFailures(core, service, refusals);
-  const cancelled = new Set<number>();
   const speed = createSpeed();
 
   const isPaused = (): boolean => pauseNow(ports) !== null;
@@ -94,6 +90,12 @@ export const createQueue = (
     ledger.watched.next('content') !== null ||
     ledger.uploads.nextEndMs(service.expiry.now()) !== null;
 
+  /** Whether links are to be taken back, which no pause stops. */
+  const isTakingBack = (): boolean =>
+    ledger.uploads.countInState('recalling') > 0 ||
+    ledger.uploads.inState('uncertain', mostUncertain).some(({ state }) => isUnwanted(state)) ||
+    (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0;
+
   const isLimited = (): boolean => {
     const { closed } = gate.now();
     return closed !== null && scopeOf(closed.reason) === 'uploads';
@@ -111,8 +113,14 @@ export const createQueue = (
   const turn = async (): Promise<number | null> => {
     while (!signal.aborted) {
       const paused = pauseNow(ports);
-      if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = gate.passage();
+      if (paused !== null) {
+        if (way.kind !== 'open' && isTakingBack()) {
+          if (way.kind === 'closed') return way.waitMs;
+          if (await preflight.prepare('alone')) continue;
+        }
+        return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
+      }
       const isAlone = gate.isProbedAlone() && isGateNeeded();
       if (way.kind === 'closed' && !isAlone) return way.waitMs;
       // When this changes, the queue is woken.
@@ -164,7 +172,6 @@ export const createQueue = (
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, flight.abort.signal])).finally(() => {
       inFlight.delete(upload.id);
-      cancelled.delete(upload.id);
       feed.statusChanged();
       loop.wake();
     });
@@ -231,24 +238,11 @@ export const createQueue = (
         await failures.apply(upload, sent.verdict, sent.error, {
           asked: sent.attempt !== null,
           isQuick: sent.isQuick,
-          isCancelled: cancelled.delete(upload.id),
         });
         return;
       default:
         unreachable(sent);
     }
-  };
-
-  const cancel = (uploadId: number): void => {
-    const flight = inFlight.get(uploadId);
-    if (flight !== undefined) {
-      cancelled.add(uploadId);
-      flight.abort.abort();
-      return;
-    }
-    // The upload ended before the cancellation was read.
-    const row = ledger.uploads.byId(uploadId);
-    if (row !== null && mayReturn.has(row.state.kind)) failures.cancel(row);
   };
 
   const loop = createLoop({ name: 'queue', ports, work, turn });
@@ -283,11 +277,12 @@ export const createQueue = (
       gate.probeNow();
       loop.wake();
     },
-    hearCancelled() {
-      const ids = ledger.facts.get('cancel')?.value;
-      if (ids === undefined) return;
-      ledger.facts.remove('cancel');
-      for (const id of ids === 'all' ? [...inFlight.keys()] : ids) cancel(id);
+    stopUnwanted() {
+      for (const [id, { abort }] of inFlight) {
+        const state = ledger.uploads.byId(id)?.state;
+        // After the tail the answer is waited for: it has the id.
+        if (state?.kind === 'sending' && isUnwanted(state)) abort.abort();
+      }
     },
     restrictTo(ids) {
       picker.restrictTo(ids);

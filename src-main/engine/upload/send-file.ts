@@ -4,7 +4,7 @@
 // before the next step.
 import { storeReceipt } from '../state/receipt.ts';
 import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
-import type { UploadReceipt } from '../../contract/model.ts';
+import { isUnwanted, type UploadReceipt } from '../../contract/model.ts';
 import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
 import { noteOutcome, type KnownKey } from '../limiter/ask.ts';
@@ -116,8 +116,9 @@ export const createSender = (
           const refused = (await whyRefused(ports, upload, open)) ?? (await whyAway(ports, upload));
           if (refused !== null) throw refused;
           const why = ledger.atomically(() => {
-            if (stop.signal.aborted) return 'stopped';
-            if (expiry.isOver(ledger.uploads.byId(upload.id) ?? upload)) return 'over';
+            const now = ledger.uploads.byId(upload.id) ?? upload;
+            if (stop.signal.aborted || isUnwanted(now.state)) return 'stopped';
+            if (expiry.isOver(now)) return 'over';
             // The key was changed meanwhile: the file is wanted in the account of the new one.
             if (!identity.holds() || ledger.accounts.present() !== accountId) return 'elsewhere';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.

@@ -1,5 +1,5 @@
 // The texts of an upload under way.
-import { isBusy, type UploadView } from '../../../src-main/contract/model.ts';
+import { isBusy, isUnwanted, type UploadView } from '../../../src-main/contract/model.ts';
 import { leftMs, type Pace } from '../../state/pace.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
@@ -8,6 +8,12 @@ type Flight = { amount: string; text: string; share: number | null };
 
 export const flightText = (upload: UploadView, pace: Pace | undefined, nowMs: number): Flight => {
   const total = show.size(upload.sizeBytes);
+  if (isUnwanted(upload.state))
+    return {
+      amount: total,
+      text: say(upload.state.kind === 'uncertain' ? 'queue.unwanted' : 'queue.stopping'),
+      share: null,
+    };
   switch (upload.state.kind) {
     case 'committing':
       return { amount: total, text: say('queue.finishing'), share: 1 };

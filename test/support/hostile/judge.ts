@@ -184,7 +184,6 @@ export const openBench = (): Bench => {
     await failures.apply(row, sent.verdict, sent.error, {
       asked: true,
       isQuick: sent.isQuick,
-      isCancelled: false,
     });
     const state = ledger.uploads.byId(row.id)?.state.kind;
     if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')

@@ -39,7 +39,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     mostDownloaded: views.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
     entries: entries.after(0, most),
     audit: facts.get('audit'),
-    facts: [facts.get('pause'), facts.get('cancel'), facts.get('may-be-older'), facts.get('expired')],
+    facts: [facts.get('pause'), facts.get('may-be-older'), facts.get('expired')],
     folders: [folders.byId(1), folders.byPath('/srv/tray')],
     dirs: uploads.presentDirs(1).sort(),
     stamps: ['/srv/tray', '/srv/tray/Größe'].map((dir) => [...uploads.stampsIn(1, dir, true)].sort()),
@@ -50,7 +50,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     counted: ids.map((id) => ledger.watched.countsOf(id, most)),
     proofs: [ids.map((id) => ledger.watched.byId('content', id)), ledger.watched.countWrong()],
     exposure: reports.linksOf(hashes, most),
-    open: reports.openWith(hashes),
+    open: reports.openWith(hashes, most),
     review: [
       reports.old(latest, 0, most),
       reports.neverDownloaded(latest, 0, most),

@@ -161,7 +161,6 @@ const fill = (ledger: Ledger): void => {
   ledger.permits.remember({ offsetMs: 12, tight: true });
   ledger.facts.set('pause', { untilMs: null }, atMs);
   ledger.facts.set('audit', { ledger: 'ab12', seq: 3 }, atMs);
-  ledger.facts.set('cancel', [7], atMs);
   ledger.facts.set('may-be-older', { sinceMs: 1, untilMs: 2 }, atMs);
   ledger.facts.set('expired', { files: 2, alive: 1, lateMs: 3 }, atMs);
 };

@@ -52,8 +52,9 @@ test('a decision about an uncertain upload stands when the lookup under way fail
   world.service.latencyMs = 5000;
   await world.clock.advance(31_000);
   await run.call('queue.resolve', { id, choice: 'leave' });
-  expect(world.row('a.txt').state.kind).toBe('skipped');
   await world.clock.advance(5 * minuteMs);
-  expect(world.service.count('list')).toBe(1);
-  expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+  world.service.refuseLists = null;
+  await world.clock.advance(20 * minuteMs);
+  expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
 });

@@ -15,17 +15,6 @@ test('the queue stays paused when the end of its pause cannot be read, says so, 
   expect(run.engine.status()).not.toHaveProperty('pauseIsUnread');
 });
 
-test('all uploads under way are cancelled when it cannot be read which ones to cancel', async () => {
-  const { world, run } = await begin();
-  await world.put('a.bin', 'y'.repeat(2_000_000), 'sending');
-  world.ledger.facts.set('cancel', 'all', 0);
-  run.engine.nudge();
-  await world.until('a.bin', 'skipped');
-  expect(world.row('a.bin').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
-  expect(world.service.stored).toEqual([]);
-  expect(world.ledger.facts.get('cancel')).toBeNull();
-});
-
 test('all files that a person left out are read when it cannot be read which of them are due', async () => {
   const { world, run } = await begin();
   await run.call('queue.pause', { untilMs: null });

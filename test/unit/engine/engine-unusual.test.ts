@@ -73,14 +73,6 @@ describe('what was requested for pre-existing files', () => {
   });
 });
 
-test('an unknown id among the uploads to cancel is ignored', async () => {
-  const world = createWorld();
-  world.ledger.facts.set('cancel', [4711], 0);
-  const run = await world.start();
-  run.engine.nudge();
-  await share(world, 'new.txt', 'new');
-});
-
 describe('giving a file again', () => {
   test.each<[UploadState, 'same' | 'settling']>([
     [{ kind: 'held', reason: 'secret-name' }, 'same'],

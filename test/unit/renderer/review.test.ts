@@ -87,7 +87,7 @@ test('a link that only the list ended is still checked by a recall of all, one t
     exposed({ fileId: null }),
   ];
   expect(links.map(linkState)).toEqual(['alive', 'open', 'ended', 'ended', 'dead', 'alive']);
-  const of = { sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null };
+  const of = { sha256: 'f'.repeat(64), links, uncertain: [], asOfMs: null };
   expect(openLinks(of)).toHaveLength(3);
 });
 
@@ -130,7 +130,7 @@ test('each remedy sends its call to the engine, and the review is read again aft
 
 test('the rows of a content’s links have the public name, and since when', () => {
   const links = [exposed({}), exposed({ fileId: 12, inside: 'b.zip', downloads: 4 })];
-  const open = openLinks({ sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null });
+  const open = openLinks({ sha256: 'f'.repeat(64), links, uncertain: [], asOfMs: null });
   expect(rowsOfLinks(open)).toEqual([
     { fileId: 11, name: 'a.txt', place: 'this-machine', uploadedAtMs: 0, downloads: 0 },
     { fileId: 12, name: 'b.zip', place: 'this-machine', uploadedAtMs: 0, downloads: 4 },

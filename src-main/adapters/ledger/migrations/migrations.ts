@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts';
 import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
+import { unwanted } from './unwanted.ts';
 import { watchedLinks } from './watched-links.ts';
 import { whatWasThere } from './what-was-there.ts';
 
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE uploads DROP COLUMN dead_at_ms`,
     ],
   },
+  { version: 31, statements: unwanted },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

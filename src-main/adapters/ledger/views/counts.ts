@@ -4,14 +4,18 @@ import type { UploadViews } from '../../../engine/ports/views.ts';
 import { number, text, type Database, type Value } from '../database.ts';
 import { folderNumber, readState, readUpload, selectUpload } from '../upload-row.ts';
 
-type UploadCounts = Pick<UploadViews, 'counts' | 'countBusy' | 'alike' | 'idsAlike' | 'burst' | 'inBucket'>;
+type UploadCounts = Pick<
+  UploadViews,
+  'counts' | 'countLookedFor' | 'alike' | 'idsAlike' | 'burst' | 'inBucket'
+>;
 
 export const createCounts = (database: Database): UploadCounts => {
   const count = (where: string, ...values: Value[]): number =>
     number(database.value(`SELECT count(*) FROM uploads WHERE ${where}`, ...values));
 
   return {
-    countBusy: () => count(`state = 'uncertain' AND detail ->> 'isBusy' = 1`),
+    countLookedFor: () =>
+      count(`state = 'uncertain' AND (detail ->> 'isBusy' = 1 OR detail ->> 'isUnwanted' = 1)`),
 
     counts: (folderId) => {
       const of = (bucket: Bucket) => count('folder = ? AND bucket = ?', folderNumber(folderId), bucket);

@@ -4,7 +4,7 @@ import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
-import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
+import { isTakenBack, isUnwanted, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
@@ -349,6 +349,7 @@ const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId'> => {
   if (row === null) return { ...nothing, error: toWire(fate), goesOn: false };
   if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
   const { message, refusal, row: now } = fate;
+  if (isUnwanted(now.state)) return { ...nothing, error: toWire(recalledLater(notKnown())), goesOn: true };
   if (now.state.kind !== 'recalled')
     return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
   const { dead } = now.state;
@@ -362,6 +363,12 @@ const recalledLater = (error: AppError): AppError => {
   const goesOn = 'The recall is recorded, and continues by itself while Outtray runs.';
   return new AppError(error.code, error.message, goesOn);
 };
+
+const notKnown = (): AppError =>
+  new AppError(
+    'uncertain',
+    'It is on its way, or its answer was lost: whether it has a link is not known yet.',
+  );
 
 /** `refusal`: what the service answered to the DELETE. */
 const notDeleted = ({ code, message, status }: AppError): AppError =>

@@ -4,7 +4,7 @@ import { call, see, wording, type Wording } from '../../../contract/text/wording
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/catalogue/choices.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
-import { mayResolve, stateRow } from '../../../contract/model.ts';
+import { mayBeThere, mayResolve, stateRow } from '../../../contract/model.ts';
 import {
   isOnOtherHost,
   isSameLink,
@@ -160,7 +160,7 @@ const isOfQueue = (use: NamedFor): use is keyof typeof inQueue => Object.hasOwn(
 /** Which uploads a command of the queue is for. A name means one of those first. */
 const inQueue = {
   confirm: ({ state }: Upload) => stateRow(state.kind).mayConfirm === true,
-  cancel: ({ state }: Upload) => stateRow(state.kind).cancel !== undefined,
+  cancel: ({ state }: Upload) => stateRow(state.kind).mayCancel === true,
   retry: ({ state }: Upload) => stateRow(state.kind).mayRetry === true,
   resolve: mayResolve,
 };
@@ -174,8 +174,10 @@ const ours = ({ ports }: Kit, row: Upload): Found => {
 const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<Found> => {
   if (use === 'link' || use === 'service') {
     const linked = await linkedAt(kit, path);
-    if (linked === null) throw noLinkAt(path);
-    return ours(kit, linked);
+    if (linked !== null) return ours(kit, linked);
+    const row = use === 'link' ? await rowAt(kit, path) : null;
+    if (row === null || row instanceof AppError || !mayBeThere(row.state)) throw noLinkAt(path);
+    return ours(kit, row);
   }
   const row = await rowAt(kit, path);
   if (row instanceof AppError) throw row;
@@ -217,13 +219,15 @@ const byName = (kit: Kit, name: string, use: NamedFor): Found => {
     return ours(kit, first);
   }
   const linked = linkedOf(ledger, rows);
+  const open = use === 'link' && linked.length === 0 ? rows.filter(({ state }) => mayBeThere(state)) : [];
+  if (open.length > 1) throw severalNamed(name, open, []);
   const isOther = ({ file_id, gone }: SeenRemote): boolean =>
     !gone && ledger.uploads.byFileId(file_id) === null;
   const others = ledger.remote.named(name, mostNamed).filter(isOther);
   // Only a file of this machine can be meant, where there is one.
-  const rivals = use === 'link' && linked.length > 0 ? [] : others;
+  const rivals = use === 'link' && linked.length + open.length > 0 ? [] : others;
   if (linked.length + rivals.length > 1) throw severalNamed(name, linked, rivals);
-  const [row] = linked;
+  const [row] = [...linked, ...open];
   if (row !== undefined) return ours(kit, row);
   const [other] = rivals;
   if (other !== undefined) return { row: null, fileId: other.file_id };

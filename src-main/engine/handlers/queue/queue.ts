@@ -7,6 +7,7 @@ import { AppError } from '../../../contract/errors.ts';
 import {
   fateOf,
   isUncertain,
+  isUnwanted,
   stateRow,
   statesWith,
   type AlikeUploads,
@@ -127,7 +128,9 @@ export const queueHandlers = (kit: Kit): Group => {
     const twins = rows.flatMap(({ dir, name }) =>
       ledger.uploads
         .atPath(dir, name, mostTwins)
-        .filter(({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).cancel === 'now'),
+        .filter(
+          ({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).mayCancel === true,
+        ),
     );
     return [...rows, ...new Map(twins.map((row) => [row.id, row])).values()];
   };
@@ -177,7 +180,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
         ledger.views.alike(kind, foldersOf(kind)),
       );
-      const busy = ledger.views.countBusy();
+      const busy = ledger.views.countLookedFor();
       return {
         status,
         sending: statesWith({ phase: 'under-way' }).flatMap(list),
@@ -327,25 +330,15 @@ export const queueHandlers = (kit: Kit): Group => {
       });
     },
     'queue.cancel'({ ids }) {
-      const cancelIds: number[] = [];
       const rows = withTwins(rowsById(kit, ids));
       const done = all(
         rows,
         (row) => {
-          const { cancel } = stateRow(row.state.kind);
-          if (cancel === undefined)
+          if (stateRow(row.state.kind).mayCancel !== true)
             throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be cancelled any more.`);
-          if (cancel === 'now') return leaveOut(row);
-          // The engine that sends it stops before the tail and records it; after the tail it is too late.
-          cancelIds.push(row.id);
-          return row;
+          return leaveOut(row);
         },
-        () => {
-          readLater(ports, rows);
-          if (cancelIds.length === 0) return;
-          const earlier = ledger.facts.get('cancel')?.value ?? [];
-          if (earlier !== 'all') ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
-        },
+        () => readLater(ports, rows),
       );
       leftOut = rows;
       return done;
@@ -358,10 +351,16 @@ export const queueHandlers = (kit: Kit): Group => {
       const changed = ledger.atomically(() =>
         rows.flatMap((before) => {
           const now = ledger.uploads.byId(before.id);
-          if (now?.state.kind !== 'skipped' || !now.present) return [];
+          if (now === null) return [];
+          // It is on its way still, or looked for.
+          const isOpen = isUnwanted(now.state);
+          const isLeftOut =
+            now.present &&
+            now.state.kind === 'skipped' &&
+            (now.state.rule === 'cancelled' || now.state.rule === 'existing');
+          if (!isOpen && !isLeftOut) return [];
           // A failed upload returns to its failure, with or without its file.
           if (lost.has(before.id) && before.state.kind !== 'failed') return [];
-          if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
           const state = putBack(before, now.stamp?.key === before.stamp?.key);
           const confirmed = staysConfirmed(before, now.stamp);
           const { wantsAnother, attempts } = before;

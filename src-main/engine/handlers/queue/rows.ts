@@ -1,6 +1,6 @@
 // Rows that wait for a person, and how a person's answer changes one.
 import { AppError } from '../../../contract/errors.ts';
-import { holdRow, isBusy, skipRow, type SkipRule, type UploadState } from '../../../contract/model.ts';
+import { holdRow, isLookedFor, skipRow, type SkipRule, type UploadState } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -14,8 +14,8 @@ export const heldShown = 100_000;
 
 type Held = Extract<UploadState, { kind: 'held' }>;
 
-export const uncertainRows = ({ uploads }: Ports['ledger'], areBusy: boolean): Upload[] =>
-  uploads.inState('uncertain', heldShown).filter(({ state }) => isBusy(state) === areBusy);
+export const uncertainRows = ({ uploads }: Ports['ledger'], areLookedFor: boolean): Upload[] =>
+  uploads.inState('uncertain', heldShown).filter(({ state }) => isLookedFor(state) === areLookedFor);
 
 export const heldRows = (ledger: Ports['ledger'], limit: number): Upload[] =>
   [...ledger.uploads.inState('held', limit), ...uncertainRows(ledger, false)].slice(0, limit);

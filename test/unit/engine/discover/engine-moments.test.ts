@@ -145,7 +145,8 @@ describe('a lookup', () => {
     await world.clock.runUntil(() => world.service.count('list') === 1, minuteMs);
     await run.client.call('queue.resolve', { id, choice: 'leave' });
     await world.clock.advance(10 * minuteMs);
-    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
+    expect(world.service.stored.every(({ deleted }) => deleted)).toBe(true);
   });
 
   test('costs one request in a large account once the order of its list is known', async () => {

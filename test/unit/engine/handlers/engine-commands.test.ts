@@ -307,9 +307,10 @@ describe('resolving an uncertain upload', () => {
     expect(first.world.service.stored).toHaveLength(2);
     const second = await held();
     const left = await second.run.call('queue.resolve', { id: second.id, choice: 'leave' });
-    expect(left.state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(left.state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+    second.world.service.linksBroken = false;
     await second.world.clock.advance(60 * minuteMs);
-    expect(second.world.service.stored).toHaveLength(1);
+    expect(second.world.service.stored.map(({ deleted }) => deleted)).toEqual([true]);
   });
 
   test('cannot send a file again that no longer exists', async () => {

@@ -96,7 +96,10 @@ describe('at another address', () => {
     const pick = run.call('queue.resolve', { id, choice: 'this-is-it', fileId: 1001 });
     await expect(pick).rejects.toMatchObject({ code: 'unknown-key' });
     await run.call('queue.resolve', { id, choice: 'leave' });
+    await run.call('account.decide', { is: 'another' });
     await world.until('b.txt', 'uploaded', 20 * minuteMs);
+    // The no waits for the key of its account.
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
   });
 
   test("an upload held for a person's decision counts as well", async () => {

@@ -242,10 +242,14 @@ describe('one attempt', () => {
     writes(row(states.sending), events.failed, { state: failed, attempts: 3 }, failed);
   });
 
-  test('that a person cancels leaves the file out: no request for another link and no confirmation still applies', () => {
+  test('of a file that a person does not want leaves it out, and no request or confirmation still applies', () => {
     const state = { kind: 'skipped', rule: 'cancelled' } as const;
-    const before = row(states.sending, { wantsAnother: true, confirmed: true });
-    writes(before, events.cancelled, { state, wantsAnother: false, confirmed: false }, state);
+    const cleared = { state, wantsAnother: false, confirmed: false, attempts: 0 };
+    for (const kind of ['sending', 'committing'] as const)
+      for (const event of ['returned', 'sent-back', 'delayed', 'failed'] as const) {
+        const unwanted = { kind, attemptId: 3, isUnwanted: true } as const;
+        writes(row(unwanted, { wantsAnother: true, confirmed: true }), events[event], cleared, state);
+      }
   });
 
   test('whose answer was lost counts, is looked up, and records what came instead, if that is known', () => {

@@ -53,7 +53,7 @@ test('a row that nobody decides about passes through the states without losing i
 });
 
 test('a file whose answer was lost is never sent again before the account list is read or a person decides', () => {
-  const deciding: readonly EventKind[] = ['absent', 'uploaded', 'undecided', 'wanted', 'left-out'];
+  const deciding: readonly EventKind[] = ['absent', 'uploaded', 'undecided', 'wanted'];
   for (const event of eventKinds) {
     const step = next(row(states.uncertain), events[event]);
     const after = step === 'stale' ? undefined : step.change.state?.kind;

@@ -85,12 +85,14 @@ describe('cancelling a file', () => {
     expect(world.ledger.attempts.ofUpload(idOf(world, 'a.txt'))[0]?.outcome).toBe('not-created');
   });
 
-  test('is too late after its tail, and says so', async () => {
+  test('after its tail is kept: its link is taken back as soon as the answer has it', async () => {
     const { world, run } = await begin();
     await world.put('a.txt', 'content', 'committing');
-    const ids = [idOf(world, 'a.txt')];
-    await expect(run.client.call('queue.cancel', { ids })).rejects.toMatchObject({ code: 'bad-use' });
-    await world.until('a.txt', 'uploaded');
+    await run.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
+    expect(world.row('a.txt').state.kind).toBe('committing');
+    await world.clock.advance(minuteMs);
+    expect(world.service.stored.map(({ deleted }) => deleted)).toEqual([true]);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
   });
 
   test('that is being opened prevents its upload', async () => {
@@ -177,16 +179,15 @@ describe('confirming, skipping and retrying', () => {
     expect(world.row('server.key').state.kind).toBe('held');
   });
 
-  test('a file under way cannot be skipped, and a held one can', async () => {
+  test('a file under way can be skipped like a held one', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.skip', { ids: [id] });
     expect(world.row('server.key').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
     const sending = await world.put('a.txt', 'content', 'sending');
-    await expect(run.client.call('queue.skip', { ids: [sending.id] })).rejects.toMatchObject({
-      code: 'bad-use',
-    });
-    await world.until('a.txt', 'uploaded');
+    await run.call('queue.skip', { ids: [sending.id] });
+    await world.until('a.txt', 'skipped');
+    expect(world.service.stored).toEqual([]);
   });
 
   test('failed files are retried, one or all of them, and others are refused', async () => {

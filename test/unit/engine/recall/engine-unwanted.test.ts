@@ -1,0 +1,221 @@
+// A person's no to an upload that is on its way, or whose answer was lost: it is kept, and what is there is deleted.
+import { describe, expect, test } from 'vitest';
+import type { UploadFault } from '../../../support/fake-service.ts';
+import {
+  begin,
+  hourMs,
+  loseAnswer,
+  minuteMs,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+type Both = { world: World; run: Running };
+
+/** Brings a.txt into the state; the service then has it unless `fault` says otherwise. */
+const bring: Record<string, (both: Both, fault?: UploadFault) => Promise<unknown>> = {
+  sending: ({ world }) => world.put('a.txt', 'the content', 'sending'),
+  committing({ world }, fault) {
+    if (fault !== undefined) world.service.faults.push(fault);
+    return world.put('a.txt', 'the content', 'committing');
+  },
+  uncertain({ world }, fault = 'answer-lost') {
+    world.service.faults.push(fault);
+    return world.put('a.txt', 'the content', 'uncertain');
+  },
+  async held({ world }, fault = 'answer-lost') {
+    world.service.linksBroken = true;
+    if (fault === 'tail-lost') world.service.addForeign('b.txt', 'CONTENT the');
+    world.service.faults.push(fault);
+    await world.put('a.txt', 'the content', 'held', hourMs);
+    world.service.linksBroken = false;
+  },
+};
+
+const path = '/tray/a.txt';
+const doors: Record<string, (run: Running, id: number) => Promise<unknown>> = {
+  cancel: (run, id) => run.call('queue.cancel', { ids: [id] }),
+  skip: (run, id) => run.call('queue.skip', { ids: [id] }),
+  'recall of its id': (run, id) => run.call('files.recall', { files: [{ queueId: id }] }),
+  'recall of its path': (run) => run.call('files.recall', { files: [{ path }] }),
+  'recall of its name': (run) =>
+    run.call('files.recall', { files: [{ name: 'a.txt', path: '/elsewhere/a.txt' }] }),
+};
+
+const living = ({ service }: World): string[] =>
+  service.stored.filter(({ deleted, isForeign }) => !deleted && !isForeign).map(({ name }) => name);
+
+const kindsOf = (run: Running): string[] => run.entries().map(({ body }) => body.kind);
+
+const cases = Object.keys(bring).flatMap((state) => Object.keys(doors).map((door) => [state, door] as const));
+
+describe.each(cases)('an upload that is %s, and the door %s', (state, door) => {
+  test('nothing of it stays public, no link is offered, and it is not sent again', async () => {
+    const both = await begin();
+    await bring[state]?.(both);
+    const { id } = both.world.row('a.txt');
+    await doors[door]?.(both.run, id);
+    await both.world.clock.advance(24 * hourMs);
+    expect(living(both.world)).toEqual([]);
+    expect(both.world.service.count('upload')).toBeLessThanOrEqual(1);
+    expect(kindsOf(both.run)).not.toContain('uploaded');
+    expect(both.world.row('a.txt').state.kind).toBe('skipped');
+  });
+
+  test('it ends as cancelled when the service never had it', async () => {
+    const both = await begin();
+    await bring[state]?.(both, 'tail-lost');
+    const { id } = both.world.row('a.txt');
+    await doors[door]?.(both.run, id);
+    await both.world.clock.advance(24 * hourMs);
+    expect(both.world.service.stored.filter(({ isForeign }) => !isForeign)).toEqual([]);
+    expect(both.world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('it is kept by a kill, and by a restart', async () => {
+    const both = await begin();
+    await bring[state]?.(both);
+    const { id } = both.world.row('a.txt');
+    void doors[door]?.(both.run, id).catch(() => undefined);
+    await both.world.clock.advance(1);
+    both.run.life.kill();
+    await both.world.clock.advance(1000);
+    await both.world.start();
+    await both.world.clock.advance(24 * hourMs);
+    expect(living(both.world)).toEqual([]);
+    expect(both.world.row('a.txt').state.kind).toBe('skipped');
+  });
+
+  test('another process takes it', async () => {
+    const both = await begin();
+    await bring[state]?.(both);
+    const { id } = both.world.row('a.txt');
+    await doors[door]?.(both.world.make('guest:1'), id);
+    await both.world.clock.advance(24 * hourMs);
+    expect(living(both.world)).toEqual([]);
+  });
+});
+
+test('a no from another process just before the tail stops it, before this process has heard of it', async () => {
+  const { world, run } = await begin();
+  const { id } = await world.put('a.bin', 'y'.repeat(2_000_000), 'sending');
+  run.engine.nudge = () => undefined;
+  const guest = world.make('guest:1');
+  await guest.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  expect(world.row('a.bin').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+});
+
+test('what a person does not want is looked for and deleted while the queue is paused, and nothing else is', async () => {
+  const { world, run } = await begin();
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  await loseAnswer(world, 'b.txt', 'another');
+  await run.call('queue.pause', { untilMs: null });
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(hourMs);
+  console.log(JSON.stringify([world.service.requests, world.rows().map((r) => [r.name, r.state])]));
+  expect(living(world)).toEqual(['b.txt']);
+  expect(world.row('b.txt').state.kind).toBe('uncertain');
+});
+
+test('nothing says that it is gone or not uploaded before it is so', async () => {
+  const { world, run } = await begin();
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  world.service.linksBroken = true;
+  const [recall] = await run.call('files.recall', { files: [{ queueId: id }] });
+  expect(recall).toMatchObject({ recalled: null, error: { code: 'uncertain' } });
+  await world.clock.advance(72 * hourMs);
+  expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+  expect(kindsOf(run)).not.toContain('skipped');
+  const { sentence } = await run.call('file.why', { path });
+  expect(sentence).toBe('Asked: its answer was lost. Outtray looks for it, and deletes it if it is there.');
+  expect((await run.call('app.status', {})).counts).toMatchObject({ waiting: 1, held: 0, skipped: 0 });
+  expect(world.service.count('list')).toBeLessThan(30);
+  world.service.linksBroken = false;
+  await world.clock.advance(25 * hourMs);
+  expect(living(world)).toEqual([]);
+});
+
+test('of two files with the same bytes none is deleted by guess: a person is asked', async () => {
+  const { world, run } = await begin();
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  world.service.addForeign('a.txt', 'the content');
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(24 * hourMs);
+  expect(world.service.count('remove')).toBe(0);
+  expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
+});
+
+test('the audit file says that it was public', async () => {
+  const { world, run } = await begin({ settings: { auditFile: '/audit.jsonl' } });
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(hourMs);
+  const told = world.audit.lines.map(({ event, public_link }) => [event, public_link]);
+  const link = world.service.stored[0]?.link;
+  expect(told).toEqual([
+    ['uncertain', null],
+    ['public', link],
+    ['recalled', link],
+  ]);
+});
+
+describe('a no that is withdrawn', () => {
+  test.each(['sending', 'committing', 'uncertain', 'held'])(
+    'while it is %s gives it its link',
+    async (state) => {
+      const both = await begin();
+      await bring[state]?.(both);
+      const { id } = both.world.row('a.txt');
+      await both.run.client.call('queue.cancel', { ids: [id] });
+      expect(await both.run.client.call('queue.undo', {})).toHaveLength(1);
+      await both.world.clock.advance(minuteMs);
+      const kind = state === 'held' ? 'held' : 'uploaded';
+      await both.world.until('a.txt', kind, hourMs);
+      expect(living(both.world)).toEqual(['a.txt']);
+    },
+  );
+
+  test('by uploading it again sends it once more', async () => {
+    const { world, run } = await begin();
+    const { id } = await loseAnswer(world, 'a.txt', 'the content');
+    await run.call('queue.cancel', { ids: [id] });
+    await run.call('queue.resolve', { id, choice: 'again' });
+    await world.until('a.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('by the file that a person picks is not: its link is taken back', async () => {
+    const { world, run } = await begin();
+    const { id } = await loseAnswer(world, 'a.txt', 'the content');
+    await run.call('queue.cancel', { ids: [id] });
+    const fileId = world.service.stored[0]?.fileId ?? 0;
+    await run.call('queue.resolve', { id, choice: 'this-is-it', fileId });
+    await world.clock.advance(minuteMs);
+    expect(living(world)).toEqual([]);
+  });
+});
+
+describe('a file that an older ledger may have uploaded', () => {
+  test('is left out by a skip, and its copy stays', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('server.key', 'content', 'held');
+    world.ledger.uploads.update(id, { state: { kind: 'held', reason: 'maybe-uploaded' } }, 0);
+    world.service.addForeign('server.key', 'content');
+    await run.call('queue.skip', { ids: [id] });
+    await world.clock.advance(24 * hourMs);
+    expect(world.service.count('remove')).toBe(0);
+    expect(world.row('server.key').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('is looked for and deleted when a person takes it back', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('server.key', 'content', 'held');
+    const { sha256 } = world.service.addForeign('server.key', 'content');
+    world.ledger.uploads.update(id, { sha256, state: { kind: 'held', reason: 'maybe-uploaded' } }, 0);
+    await run.call('files.recall', { files: [{ queueId: id }] });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored.every(({ deleted }) => deleted)).toBe(true);
+  });
+});
