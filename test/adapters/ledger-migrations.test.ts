@@ -75,6 +75,8 @@ describe('the schema', () => {
             grace_over, door, created_at_ms, changed_at_ms)
           VALUES (${id}, 0, 1, 1, 'uploaded', 0, '${id}', '${id}', 1, 0, 1, 'hand', 5, 5)`);
       }
+      sqlite.exec(`UPDATE uploads SET state = 'sending', detail = '{"attemptId":1}' WHERE id = 4;
+        INSERT INTO facts VALUES ('cancel', '[4]', 1)`);
       sqlite.exec(`INSERT INTO followed VALUES (1, 6, 7, 3, 1, 1), (2, 8, NULL, 0, 0, 0);
         INSERT INTO proofs VALUES (2, 0, 9, 2, NULL, NULL), (3, 1, 10, 0, 'gone', 11), (4, 1, 12, 0, 'right', 13)`);
       sqlite.close();
@@ -89,7 +91,7 @@ describe('the schema', () => {
     };
     const told = (file: string): unknown => ({
       shape: shapeIn(file),
-      rows: ['files', 'remote_files', 'accounts', 'watched', 'entries', 'facts'].map((table) =>
+      rows: ['uploads', 'files', 'remote_files', 'accounts', 'watched', 'entries', 'facts'].map((table) =>
         rowsOf(file, table),
       ),
     });
@@ -106,6 +108,8 @@ describe('the schema', () => {
       { upload_id: 2, what: 'downloads', ...at(8, 0, 0), told: 0, told_at_ms: null },
       { upload_id: 3, what: 'content', ...at(5, null, 0), told: 'gone', told_at_ms: 11 },
     ]);
+    const cancelled = reading(updated).prepare('SELECT detail FROM uploads WHERE id = 4').get();
+    expect(cancelled?.['detail']).toBe('{"attemptId":1,"isUnwanted":true}');
     // A later step rebuilds this table.
     const needless = ['DROP INDEX files_name'];
     const all = migrations.flatMap(({ statements }) => statements);

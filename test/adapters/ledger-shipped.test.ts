@@ -69,7 +69,10 @@ type Told = {
   sinceMs: number;
 };
 
-/** Links that were read again and again are not read any more, and both kinds of watched links have one shape. */
+/**
+ * Links that were read again and again are not read any more, and both kinds of watched links have one shape. A
+ * cancelled upload says so itself.
+ */
 const withoutWhatWent = (answers: Record<string, unknown>): unknown => {
   const [byId, , countWrong] = answers['proofs'] as [(Told | null)[], Told[], number];
   const uploads = answers['uploads'] as { uploadedAtMs: number }[];
@@ -86,7 +89,13 @@ const withoutWhatWent = (answers: Record<string, unknown>): unknown => {
       toldAtMs: isFirstTold ? rest.sinceMs : null,
     }),
   );
-  const text = JSON.stringify({ ...answers, followed, proofs: [proofs, countWrong] });
+  const [pause, , ...facts] = answers['facts'] as unknown[];
+  const text = JSON.stringify({
+    ...answers,
+    facts: [pause, ...facts],
+    followed,
+    proofs: [proofs, countWrong],
+  });
   return JSON.parse(text, (name, value: unknown) => (name === 'isWatched' ? undefined : value));
 };
 

@@ -123,11 +123,15 @@ test('a link that the list no longer shows is checked when it is recalled', asyn
   expect(await recallAll(file)).toMatchObject({ code: 0, links: [{ event: 'recalled', dead: true }] });
 });
 
-test('an upload whose answer was lost is reported, because it may be public', async () => {
+test('an upload whose answer was lost is to be taken back, too: it may be public', async () => {
   const file = await place.put('../a.txt', 'perhaps public');
   service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
   await place.run(['upload', file, '--no-wait']);
-  expect(await recallAll(file)).toMatchObject({ code: 8, links: [], summary: { links: 0, uncertain: 1 } });
+  expect(await recallAll(file)).toMatchObject({
+    code: 8,
+    links: [{ error: { code: 'uncertain' } }],
+    summary: { links: 0, uncertain: 1 },
+  });
 });
 
 test('an unknown path, or one that is no file, gets a clear error and sends no request', async () => {

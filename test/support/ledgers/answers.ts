@@ -50,7 +50,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     counted: ids.map((id) => ledger.watched.countsOf(id, most)),
     proofs: [ids.map((id) => ledger.watched.byId('content', id)), ledger.watched.countWrong()],
     exposure: reports.linksOf(hashes, most),
-    open: reports.openWith(hashes, most),
+    open: reports.openWith(hashes, most).length,
     review: [
       reports.old(latest, 0, most),
       reports.neverDownloaded(latest, 0, most),
