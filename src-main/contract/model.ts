@@ -157,7 +157,7 @@ export const isBusy = (state: UploadState): state is Uncertain & { isBusy: true 
   state.kind === 'uncertain' && state.isBusy === true;
 
 /** A person does not want it, and it is on its way, or its answer was lost. */
-export const isUnwanted = (state: UploadState): boolean => 'isUnwanted' in state && state.isUnwanted === true;
+export const isUnwanted = (state: UploadState): boolean => 'isUnwanted' in state;
 
 /** Its answer was lost, and no person is asked. */
 export const isLookedFor = (

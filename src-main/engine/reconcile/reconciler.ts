@@ -19,7 +19,7 @@ import {
   witnessMs,
   type Evidence,
 } from './reconcile-rules.ts';
-import { lookTimes } from '../shared/waits.ts';
+import { lookAgainMs, lookTimes, unanswered } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Attempt } from '../ports/ledger.ts';
@@ -27,7 +27,6 @@ import type { Upload } from '../ports/uploads.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
 import { createVerifyContent } from './verify-content.ts';
 import { againAfter, isFinalRefusal } from './send-again.ts';
-import { unanswered } from '../shared/waits.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Core } from '../state/core.ts';
@@ -46,7 +45,6 @@ type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 const attemptIdOf = ({ state, attempt }: Case): number => attempt?.id ?? state.attemptId;
 
 const mostAtOnce = 1000;
-const dayMs = 24 * 3_600_000;
 /** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
 const mostLooks = 5;
 /** How often to check whether the service may be asked again. */
@@ -182,11 +180,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         { file_id: id }: RemoteFile,
       ): Promise<boolean> => {
         const left = candidatesOf(one, candidates[index] ?? []).filter((file) => file.file_id !== id);
-        for (const among of ['namesakes', 'others'] as const) {
-          const { kind } = await proof(lostOf(one), sentContent(one.row).sha256, left, among);
-          if (kind === 'proved') return true;
-        }
-        return false;
+        const has = async (among: 'namesakes' | 'others'): Promise<boolean> =>
+          (await proof(lostOf(one), sentContent(one.row).sha256, left, among)).kind === 'proved';
+        return (await has('namesakes')) || (await has('others'));
       };
       const conclude = async (
         index: number,
@@ -289,12 +285,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     }
   };
 
-  /** It is looked for until it is found, or is known not to be there: rarer and rarer, at last daily. */
-  const lookLater = (one: Case, absences: number): void => {
-    const looks = one.state.looks + 1;
-    const waitMs = settings.current().reconcileAfterMs * 2 ** Math.min(looks, 10);
-    const nextLookAtMs = Math.ceil(steadyMs() + Math.min(dayMs, waitMs));
-    rows.apply(one.row.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
+  /** A person does not want it: it is looked for until it is found, or is known not to be there. */
+  const lookLater = ({ row, state }: Case, absences: number): void => {
+    const nextLookAtMs = Math.ceil(steadyMs() + lookAgainMs(state.looks));
+    rows.apply(row.id, { kind: 'look-planned', looks: state.looks + 1, absences, nextLookAtMs });
   };
 
   /** The service does not have the file. */

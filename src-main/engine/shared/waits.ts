@@ -26,6 +26,9 @@ export const deleteAgainMs = ofTable([60, 300, 900, 3600, 21_600, 86_400]);
 /** A link that is served after its file was deleted is read after 30 s, 2, 10 min, 1 h, then daily. */
 export const linkAgainMs = ofTable([30, 120, 600, 3600, 86_400]);
 
+/** An upload that a person does not want, and that cannot be told from others, is looked for after 15 min, 1, 6 h, then daily. */
+export const lookAgainMs = ofTable([900, 900, 900, 3600, 21_600, 86_400]);
+
 /** A file that something before the service refuses waits 2 min, then twice as long each time, at most 2 h. */
 export const blockedBackOffMs = (attempts: number): number =>
   Math.min(7_200_000, 120_000 * 2 ** Math.min(attempts, 10));

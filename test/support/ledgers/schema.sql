@@ -1,4 +1,4 @@
--- Version 30
+-- Version 31
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open

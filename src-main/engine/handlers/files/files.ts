@@ -36,8 +36,7 @@ type Group = Pick<
 const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
-const mostHistory = 50;
-const mostCounts = 30;
+const [mostHistory, mostCounts] = [50, 30];
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
 /** One for a look at the id, one for the deletion. */
@@ -365,10 +364,7 @@ const recalledLater = (error: AppError): AppError => {
 };
 
 const notKnown = (): AppError =>
-  new AppError(
-    'uncertain',
-    'It is on its way, or its answer was lost: whether it has a link is not known yet.',
-  );
+  new AppError('uncertain', 'Whether it has a link is not known yet: its answer has not come, or was lost.');
 
 /** `refusal`: what the service answered to the DELETE. */
 const notDeleted = ({ code, message, status }: AppError): AppError =>
