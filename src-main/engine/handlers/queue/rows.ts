@@ -84,7 +84,9 @@ export const openQuestion = ({ entries }: Ports['ledger'], { id, state }: Upload
       !(body.kind === 'skipped' && isByCancel(body.rule)) && body.kind !== 'moved' && body.kind !== 'gone'
     );
   });
-  return last?.body.kind === 'held' ? last.body : null;
+  // A lost answer is no question whether it may go.
+  if (last?.body.kind !== 'held' || holdRow(last.body.reason).wasUnderWay === true) return null;
+  return last.body;
 };
 
 /** A pre-existing file becomes one again. */
