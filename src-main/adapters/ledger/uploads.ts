@@ -264,11 +264,12 @@ export const createUploads = (database: Database): UploadStore => {
         sizeBytes,
       ) !== undefined,
 
-    isNamed: (filename, exceptId) =>
+    isNamed: (filename, { id, sentName }) =>
       database.value(
-        `SELECT 1 FROM uploads WHERE file_id IS NOT NULL AND account = ${present} AND id <> ?
+        `SELECT 1 FROM uploads WHERE file_id IS NOT NULL AND account = ${present} AND id <> ? AND sent_name IS NOT ?
            AND coalesce(remote_name, sent_name) = ? LIMIT 1`,
-        exceptId,
+        id,
+        sentName,
         filename,
       ) !== undefined,
 

@@ -171,7 +171,7 @@ export type UploadStore = {
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
   knowsSize(sizeBytes: number): boolean;
   /** True when the file of another upload has this name at the service. */
-  isNamed(filename: string, exceptId: number): boolean;
+  isNamed(filename: string, except: { id: number; sentName: string }): boolean;
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;

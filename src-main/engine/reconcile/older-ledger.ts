@@ -47,7 +47,14 @@ type Doubt = Facts['may-be-older'];
 
 type Entry = RemoteFile & { file_id: FileId };
 /** An entry without an id may be any of our files, so it rules none of them out. */
-type News = { known: readonly Entry[]; withoutId: readonly RemoteFile[] };
+type News = {
+  known: readonly Entry[];
+  withoutId: readonly RemoteFile[];
+  /** False when the list shifted while it was read: an entry that it lacks may be there. */
+  isWhole: boolean;
+  /** Monotonic. */
+  readAtMs: number;
+};
 
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
@@ -139,13 +146,18 @@ export const createOlderLedger = (
     log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
     const withoutId = pass.files.filter((file) => file.file_id === undefined);
     if (pass.isComplete && found.length === 0 && withoutId.length === 0) ledger.facts.remove('may-be-older');
-    return { known: await withSizes(found, most, asking, signal), withoutId };
+    // What the requests of a day do not suffice for is not read at all.
+    const isWhole = pass.isComplete || pass.requests >= most;
+    const known = await withSizes(found, most, asking, signal);
+    return { known, withoutId, isWhole, readAtMs: clock.monoMs() };
   };
 
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
   const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
-      return (news ??= await readNews(open, asking, signal));
+      const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
+      if (news === null || !isCurrent) news = await readNews(open, asking, signal);
+      return news;
     } catch (caught) {
       const error = toAppError(caught);
       if (error.code !== 'unusable-answer') throw error;
@@ -243,12 +255,12 @@ export const createOlderLedger = (
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const path = joinPath(upload.dir, upload.name);
       if (await isNewSince(path, stamp, open.untilMs)) return true;
-      const { known: entries, withoutId } = await list(open, asking, signal);
+      const { known: entries, withoutId, isWhole } = await list(open, asking, signal);
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
         .filter(isLike(upload))
         .filter(({ file_id: fileId }) => ledger.uploads.byFileId(fileId) === null);
-      const isHidden = withoutId.some(isLike(upload));
+      const isHidden = !isWhole || withoutId.some(isLike(upload));
       if (like.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ??

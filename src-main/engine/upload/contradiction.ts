@@ -41,7 +41,8 @@ const isNamedAfterAnother = (
   filename: string,
 ): boolean => {
   if (filename === sentName) return false;
-  if (uploads.isNamed(filename, uploadId)) return true;
+  // A service that changes names gives every version of a file the same one.
+  if (uploads.isNamed(filename, { id: uploadId, sentName })) return true;
   const isOwn = isFormOf(filename, sentName);
   const others = [
     ...attempts.open().filter((other) => other.uploadId !== uploadId),

@@ -343,6 +343,33 @@ test('a list that waits for its turn is not read further once another lookup is 
   expect(world.service.requests.filter((one) => one.atMs > atMs + 1000)).toEqual([]);
 });
 
+test.each(['shifts', 'shifts once'])(
+  'a file that a list lacks which %s while it is read is not sent twice',
+  async (how) => {
+    const world = await stopped();
+    world.service.pageSize = 1;
+    world.service.addForeign('other.txt', 'of another device');
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    const { list } = world.service.api;
+    let pages = 0;
+    world.service.api.list = async (page, signal) => {
+      const { files, pagination } = await list(page, signal);
+      pages += 1;
+      if (how === 'shifts once' && pages > 12) return { files, pagination };
+      const total = pagination.total + pages;
+      return {
+        files: files.filter(({ filename }) => filename !== 'a.txt'),
+        pagination: { ...pagination, total },
+      };
+    };
+    await settledWithin(world, 20 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.row('a.txt').state).toMatchObject(
+      how === 'shifts' ? { kind: 'held', reason: 'maybe-uploaded' } : { kind: 'uploaded' },
+    );
+  },
+);
+
 test('a list without unknown entries ends the check: a start soon after requests none', async () => {
   const world = await stopped();
   world.disk.write('/tray/a.txt', 'never uploaded');

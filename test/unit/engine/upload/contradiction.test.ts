@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { contradictionOf } from '../../../../src-main/engine/upload/contradiction.ts';
 import type { Attempt } from '../../../../src-main/engine/ports/ledger.ts';
+import { begin } from '../../../support/fake-world.ts';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 
 /** Whether the answer with this name is taken for one about another upload: these have no answer yet. */
@@ -55,3 +56,17 @@ test('the exact name of another upload counts also where it is a form of its own
   expect(isOfAnother('a.txt', 'a_1.txt', ['a_1.txt'])).toBe(true);
   expect(isOfAnother('a.txt', 'a_1.txt', ['a_2.txt'])).toBe(false);
 });
+
+test.each(['a b.txt', 'Ä.txt', 'a+b.txt', '1.txt', 'report (final).pdf'])(
+  'each version of %s has its link although the service gives all of them the same other name',
+  async (name) => {
+    const { world } = await begin();
+    for (const version of ['first', 'second one', 'the third one']) {
+      world.service.faults.push({ receipt: { filename: `file-${name.length}.bin` } });
+      world.disk.write(`/tray/${name}`, version);
+      await world.clock.advance(60_000);
+      expect(world.row(name).state.kind).toBe('uploaded');
+    }
+    expect(world.service.count('upload')).toBe(3);
+  },
+);
