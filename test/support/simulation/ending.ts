@@ -96,8 +96,12 @@ export const createChecks = (options: {
     const isTold = row.state.kind === 'waiting' && row.state.reason === 'paused';
     return isTold && folder !== null && folders.isPaused(folder);
   };
+  /** A person does not want it, and the service cannot show whether it has it: it is looked for daily. */
+  const isLookedForDaily = ({ state }: Upload): boolean =>
+    state.kind === 'uncertain' && state.isUnwanted === true && state.looks > 5;
+  const isAtRest = (row: Upload): boolean => isPaused(row) || isLookedForDaily(row);
   const unfinished = (): Upload[] =>
-    moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)).filter((row) => !isPaused(row));
+    moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)).filter((row) => !isAtRest(row));
 
   /** Null when the file at this path is where it ought to be. */
   const problemOf = (path: string, text: string | null, folderId: number | null): string | null => {
@@ -129,7 +133,7 @@ export const createChecks = (options: {
       case 'held':
         return null;
       default:
-        return isPaused(row) ? null : `is ${JSON.stringify(state)}`;
+        return isAtRest(row) ? null : `is ${JSON.stringify(state)}`;
     }
   };
 
