@@ -82,7 +82,7 @@ export class Session {
   readonly recalling = new Recalling({
     ask: async (fileIds) =>
       (await this.attempt(() => this.client.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
-    remove: (fileId) => this.client.call('files.delete', { fileIds: [fileId], byLink: [fileId] }),
+    remove: (fileIds) => this.client.call('files.delete', { fileIds: [...fileIds], byLink: [...fileIds] }),
     clipboard: async (copy, act) =>
       (await this.attempt(() => this.client.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {
@@ -282,6 +282,7 @@ export class Session {
         this.#follow(change.status);
         return;
       case 'entries':
+        this.recalling.hear(change.entries);
         this.#entryEmitter.tell(change.entries);
         return;
       case 'progress':

@@ -5,17 +5,17 @@ import { say } from './say.svelte.ts';
 import * as show from './show.ts';
 
 /** In the order in which they are reported. */
-const told = ['dead', 'gone', 'alive', 'later', 'failed', 'left'] as const satisfies readonly RecallEnd[];
+const told = ['dead', 'gone', 'alive', 'later', 'failed'] as const satisfies readonly RecallEnd[];
 
 /** `isOpen`: this part is not the result that the user wanted. */
 export type TitlePart = { text: string; isOpen: boolean };
 
 export const recallTitle = (recalling: Recalling): TitlePart[] => {
-  const { rows, begun, isRunning } = recalling;
+  const { rows, answers, isRunning } = recalling;
   const part = (text: string, isOpen = false): TitlePart => ({ text, isOpen });
   if (isRunning) {
     const [first] = rows;
-    const at = Math.min(Math.max(1, begun), rows.length);
+    const at = Math.min(answers.length + 1, rows.length);
     return [part(say('recall.going', { count: rows.length, at, name: plainName(first?.name ?? '') }))];
   }
   const ends = told.flatMap((end) => {
@@ -65,7 +65,7 @@ export const recallReason = ({ end, error }: Recalled): string => {
   const message = error === null ? '' : show.problem(error);
   if (end === 'alive') return [say('recall.answers'), message].filter((text) => text !== '').join('. ');
   if (end === 'later') return say('recall.soon', { message });
-  return end === 'left' ? say('recall.notBegun') : message;
+  return message;
 };
 
 /** For screen readers, at its end. */

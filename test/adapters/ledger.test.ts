@@ -193,6 +193,33 @@ test('waiting rows come due by their time, those without one never', () => {
   expect(ledger.uploads.dueWaiting(NOON_MS + 20, 10).map(({ name }) => name)).toEqual(['sooner', 'later']);
 });
 
+test('recalls and looks of the present account come by their next attempt, however many others wait', () => {
+  const ledger = memoryLedger();
+  const recalling = (name: string, nextAtMs: number) => {
+    const { id } = add(ledger, { name, state: { kind: 'recalling', nextAtMs, tries: 0 } });
+    ledger.uploads.update(id, { publicLink: `https://share.example/download/${id}` }, NOON_MS);
+  };
+  const uncertain = (name: string, nextLookAtMs: number) =>
+    add(ledger, { name, state: { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs } });
+  for (let at = 0; at < 5; at += 1) {
+    recalling(`other ${at}`, at);
+    uncertain(`other look ${at}`, at);
+  }
+  ledger.accounts.become(ledger.accounts.add());
+  recalling('late', 90);
+  recalling('soon', 20);
+  add(ledger, { name: 'answering', state: { kind: 'recalled', dead: false, nextAtMs: 30, tries: 1 } });
+  add(ledger, { name: 'dead', state: { kind: 'recalled', dead: true } });
+  uncertain('later look', 7);
+  uncertain('first look', 5);
+  const names = (what: 'recall' | 'look', limit: number) =>
+    ledger.uploads.nextOf(what, limit).map(({ name }) => name);
+  expect(names('recall', 10)).toEqual(['soon', 'answering', 'late']);
+  expect(names('recall', 2)).toEqual(['soon', 'answering']);
+  expect(names('look', 10)).toEqual(['first look', 'later look']);
+  expect(names('look', 1)).toEqual(['first look']);
+});
+
 test('a size is known when an upload of that size exists or may exist', () => {
   const ledger = memoryLedger();
   const stamp = stampOf(77);

@@ -208,21 +208,24 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test.each([true, false])('pasted files that are marked as private stay (%j)', async (isClipboardPrivate) => {
-    await inWindow({ isClipboardPrivate }, async (page, transport) => {
-      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
-      await page.evaluate(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.items.add(new File(['hunter2'], 'passwords.txt'));
-        document.body.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        );
+  test.each([true, false])(
+    'pasted files that are marked as private stay (%j)',
+    async (isClipboardPrivate) => {
+      await inWindow({ isClipboardPrivate }, async (page, transport) => {
+        await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+        await page.evaluate(() => {
+          const clipboardData = new DataTransfer();
+          clipboardData.items.add(new File(['hunter2'], 'passwords.txt'));
+          document.body.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+          );
+        });
+        await expect.poll(() => callsOf(transport, 'window.isClipboardPrivate')).toEqual([{}]);
+        const uploads = isClipboardPrivate ? [] : [{ paths: ['/home/mara/Desktop/passwords.txt'] }];
+        await expect.poll(() => callsOf(transport, 'files.upload')).toEqual(uploads);
       });
-      await expect.poll(() => callsOf(transport, 'window.isClipboardPrivate')).toEqual([{}]);
-      const uploads = isClipboardPrivate ? [] : [{ paths: ['/home/mara/Desktop/passwords.txt'] }];
-      await expect.poll(() => callsOf(transport, 'files.upload')).toEqual(uploads);
-    });
-  });
+    },
+  );
 
   test('the button of the first run shows how many files will be uploaded, and how many stay', async () => {
     const first = screens.find((screen) => screen.name === 'welcome-4-existing');
@@ -345,9 +348,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.getByText('2 requests; 3,096 are left').waitFor();
       await page.getByRole('button', { name: 'Recall 2 links' }).click();
       await page.getByText('2 links dead').first().waitFor();
-      expect(callsOf(transport, 'files.delete')).toEqual(
-        [1, 2].map((id) => ({ fileIds: [id], byLink: [id] })),
-      );
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2], byLink: [1, 2] }]);
     });
   });
 

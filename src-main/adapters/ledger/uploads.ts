@@ -19,6 +19,14 @@ const ending = 'uploads INDEXED BY uploads_ends';
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
 const hasLink = `state IN ${states({ hasLink: true })}`;
+/** Each state has its index, whose condition is repeated word for word. */
+const waiting = {
+  recall: {
+    states: ["state = 'recalling'", "state = 'recalled' AND detail ->> 'dead' = 0"],
+    time: 'nextAtMs',
+  },
+  look: { states: ["state = 'uncertain'"], time: 'nextLookAtMs' },
+};
 
 export const createUploads = (database: Database): UploadStore => {
   const all = (where: string, ...values: Value[]): Upload[] =>
@@ -210,12 +218,17 @@ export const createUploads = (database: Database): UploadStore => {
       all(`u.sha256 = ? AND u.state = 'uploaded' AND ${isOurs('u')} ORDER BY u.id DESC`, sha256),
     recalledBySha: (sha256) =>
       one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
-    notDead: (limit) =>
-      all(
-        // The condition of the index, word for word.
-        `u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.account = ${present} ORDER BY u.id LIMIT +?`,
+    nextOf: (what, limit) => {
+      const { states: each, time } = waiting[what];
+      const some = each.map(
+        (state) => `SELECT id, detail FROM uploads WHERE ${state} AND account = ${present}`,
+      );
+      return all(
+        `u.id IN (SELECT id FROM (${some.join(' UNION ALL ')}) ORDER BY detail ->> '${time}', id LIMIT +?)
+         ORDER BY u.detail ->> '${time}', u.id`,
         limit,
-      ),
+      );
+    },
     ended: (now, limit) =>
       all(
         `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink} AND account = ${present}

@@ -158,8 +158,11 @@ export type UploadStore = {
   uploadedBySha(sha256: string): Upload[];
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
   recalledBySha(sha256: string): Upload | null;
-  /** Uploads of the present account that were deleted at the service and whose links are not proven dead. */
-  notDead(limit: number): Upload[];
+  /**
+   * Uploads of the present account whose links are taken back and not proven dead, or that are looked for; the earliest
+   * next attempt first.
+   */
+  nextOf(what: 'recall' | 'look', limit: number): Upload[];
   /** Links of the present account whose time is over by both clocks, the earliest end first. */
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */

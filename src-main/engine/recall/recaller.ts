@@ -248,11 +248,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     });
   };
 
-  const isPresent = ({ accountId }: Upload): boolean => accountId === ledger.accounts.present();
-  const open = (): Upload[] =>
-    [...ledger.uploads.inState('recalling', mostAtOnce), ...ledger.uploads.notDead(mostAtOnce)].filter(
-      isPresent,
-    );
+  const open = (): Upload[] => ledger.uploads.nextOf('recall', mostAtOnce);
   const nextAtMs = ({ state }: Upload): number =>
     state.kind === 'recalling' || state.kind === 'recalled' ? (state.nextAtMs ?? 0) : Infinity;
   const isReady = (row: Upload): boolean =>

@@ -68,9 +68,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   /** While paused, only those that a person does not want. */
   const open = (): Case[] => {
     const isPaused = pauseNow(ports) !== null;
-    return ledger.uploads.inState('uncertain', mostAtOnce).flatMap((row): Case[] => {
-      const { state, accountId } = row;
-      if (state.kind !== 'uncertain' || accountId !== ledger.accounts.present()) return [];
+    return ledger.uploads.nextOf('look', mostAtOnce).flatMap((row): Case[] => {
+      const { state } = row;
+      if (state.kind !== 'uncertain') return [];
       if (isPaused && !isUnwanted(state)) return [];
       const attempt =
         ledger.attempts.byId(state.attemptId) ?? ledger.attempts.ofUpload(row.id).at(-1) ?? null;

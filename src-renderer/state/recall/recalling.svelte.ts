@@ -1,15 +1,16 @@
-// Links that a person takes back: one call for each, so that the count moves and the rest can be stopped. The results
-// stay readable until the next recall, or until they are closed.
+// Links that a person takes back. The engine records all of them before it begins, so nothing is lost when the page goes.
+// The results stay readable until the next recall, or until they are closed.
 import type { DeleteResult } from '../../../src-main/contract/answers.ts';
-import { isAboutOneFile, toWire, type WireError } from '../../../src-main/contract/errors.ts';
+import type { Entry } from '../../../src-main/contract/entries.ts';
+import { toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
 
 /**
  * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
- * `alive`: its link still answers. `later`: the engine continues by itself. `left`: it was not begun.
+ * `alive`: its link still answers. `later`: the engine continues by itself.
  */
-export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'left';
+export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed';
 export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };
 
 /** Those links of a recall that Outtray copied last, in the copy of this number. */
@@ -18,15 +19,17 @@ type Copied = { copied: readonly FileId[]; copy: number };
 type Parts = {
   /** Null: the person declined. */
   ask: (fileIds: readonly FileId[]) => Promise<Copied | null>;
-  remove: (fileId: FileId) => Promise<DeleteResult[]>;
+  remove: (fileIds: readonly FileId[]) => Promise<DeleteResult[]>;
   clipboard: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
   ended: (recalling: Recalling) => void;
 };
 
-/** The most ids of up to 20 digits that one call can take in the pipe's 64 KiB. For each call a system dialog asks. */
-const FILE_BITE = 2_000;
-/** The calls at once: a link that a cache still serves is checked for ten seconds, and others need not wait for it. */
-const AT_ONCE = 4;
+/** The most ids of up to 20 digits, given twice, that a call can take in the pipe's 64 KiB. A system dialog asks for each. */
+const FILE_BITE = 1_000;
+const bitesOf = (rows: readonly Deletable[]): (readonly Deletable[])[] =>
+  Array.from({ length: Math.ceil(rows.length / FILE_BITE) }, (_, at) =>
+    rows.slice(at * FILE_BITE, (at + 1) * FILE_BITE),
+  );
 
 const endOf = ({ dead, deleted, goesOn }: DeleteResult): RecallEnd => {
   if (dead !== null) return dead ? 'dead' : 'alive';
@@ -36,21 +39,17 @@ const endOf = ({ dead, deleted, goesOn }: DeleteResult): RecallEnd => {
 
 export class Recalling {
   readonly #parts: Parts;
-  readonly #next: Deletable[] = [];
-  #working: Promise<unknown> | null = null;
+  /** Recalls under way. */
+  #running = 0;
   #copies: readonly Copied[] = [];
 
   /** All rows of the dock; empty: there is no dock. */
   rows = $state.raw<readonly Deletable[]>([]);
-  /** How many were begun. */
-  begun = $state(0);
   /** The results so far. */
   answers = $state.raw<readonly Recalled[]>([]);
   /** Links of the question that stay. */
   stay = $state.raw<readonly string[]>([]);
   isRunning = $state(false);
-  /** A person stopped it: links that were not begun stay. */
-  isStopped = $state(false);
   /** The number of the copy if the clipboard still has one of these links; else null. */
   held = $state.raw<number | null>(null);
   isCleared = $state(false);
@@ -86,14 +85,12 @@ export class Recalling {
 
   /** Tries again with the links that were not proven dead. */
   async again(): Promise<void> {
-    const rows = this.of('alive', 'failed', 'left').map(({ row }) => row);
+    const rows = this.of('alive', 'failed').map(({ row }) => row);
     const copies = this.isRunning ? null : await this.#agree(rows);
     if (copies === null) return;
     this.#copies = [...this.#copies, ...copies];
     const ids = idsOf(rows);
     this.answers = this.answers.filter(({ row }) => !ids.has(row.fileId));
-    this.begun = this.answers.length;
-    this.isStopped = false;
     await this.#run(rows);
   }
 
@@ -101,8 +98,8 @@ export class Recalling {
   async #agree(rows: readonly Deletable[]): Promise<readonly Copied[] | null> {
     if (rows.length === 0) return null;
     const copies: Copied[] = [];
-    for (let at = 0; at < rows.length; at += FILE_BITE) {
-      const copied = await this.#parts.ask(rows.slice(at, at + FILE_BITE).map(({ fileId }) => fileId));
+    for (const bite of bitesOf(rows)) {
+      const copied = await this.#parts.ask(bite.map(({ fileId }) => fileId));
       if (copied === null) return null;
       copies.push(copied);
     }
@@ -110,55 +107,52 @@ export class Recalling {
   }
 
   async #run(rows: readonly Deletable[]): Promise<void> {
-    this.#next.push(...rows);
-    if (this.#working === null) {
-      this.isRunning = true;
-      this.#working = Promise.all(Array.from({ length: AT_ONCE }, () => this.#work())).finally(() => {
-        this.#working = null;
-      });
-      await this.#working;
-      await this.#end();
-    } else await this.#working;
+    this.isRunning = true;
+    this.#running += 1;
+    await Promise.all(bitesOf(rows).map((bite) => this.#remove(bite)));
+    this.#running -= 1;
+    if (this.#running === 0) await this.#end();
   }
 
-  async #work(): Promise<void> {
-    for (let row = this.#next.shift(); row !== undefined; row = this.#next.shift()) {
-      this.begun += 1;
-      const { end, error } = await this.#remove(row);
-      this.answers = [...this.answers, { row, end, error, atMs: Date.now() }];
-      // A problem of the key, the plan or the network affects the rest, too.
-      if (error !== null && !isAboutOneFile(error.code)) this.#leaveRest();
+  async #remove(rows: readonly Deletable[]): Promise<void> {
+    const results = await this.#parts.remove(rows.map(({ fileId }) => fileId)).catch(toWire);
+    const of = new Map(Array.isArray(results) ? results.map((one) => [one.fileId, one]) : []);
+    const failed = { end: 'failed' as const, error: Array.isArray(results) ? null : results };
+    this.#answer(
+      rows.map((row) => {
+        const result = of.get(row.fileId);
+        return { row, ...(result === undefined ? failed : { end: endOf(result), error: result.error }) };
+      }),
+    );
+  }
+
+  /** What is done is shown before the call is answered. */
+  hear(entries: readonly Entry[]): void {
+    if (!this.isRunning) return;
+    const ends = new Map<FileId, RecallEnd>();
+    for (const { body } of entries) {
+      if (body.kind === 'recalled') ends.set(body.fileId, body.dead ? 'dead' : 'alive');
+      if (body.kind === 'deleted') ends.set(body.fileId, 'gone');
     }
+    const rows = this.rows.filter(({ fileId }) => ends.has(fileId));
+    this.#answer(rows.map((row) => ({ row, end: ends.get(row.fileId) ?? 'gone', error: null })));
   }
 
-  async #remove({ fileId }: Deletable): Promise<Pick<Recalled, 'end' | 'error'>> {
-    try {
-      const [result] = await this.#parts.remove(fileId);
-      return result === undefined
-        ? { end: 'left', error: null }
-        : { end: endOf(result), error: result.error };
-    } catch (caught) {
-      return { end: 'failed', error: toWire(caught) };
-    }
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    this.#leaveRest();
-  }
-
-  #leaveRest(): void {
-    const rest = this.#next
-      .splice(0)
-      .map((row) => ({ row, end: 'left' as const, error: null, atMs: Date.now() }));
-    this.answers = [...this.answers, ...rest];
+  #answer(results: readonly Omit<Recalled, 'atMs'>[]): void {
+    if (results.length === 0) return;
+    const ids = idsOf(results.map(({ row }) => row));
+    const atMs = Date.now();
+    this.answers = [
+      ...this.answers.filter(({ row }) => !ids.has(row.fileId)),
+      ...results.map((one) => ({ ...one, atMs })),
+    ];
   }
 
   async #end(): Promise<void> {
     const copied = this.#copies.filter((one) => one.copied.some((fileId) => this.deadIds.has(fileId)));
     for (const { copy } of copied) if (await this.#parts.clipboard(copy, 'look')) this.held = copy;
     // More may have been begun meanwhile.
-    if (this.#working !== null) return;
+    if (this.#running > 0) return;
     this.isRunning = false;
     this.#parts.ended(this);
   }
@@ -176,9 +170,7 @@ export class Recalling {
     this.stay = [];
     this.#copies = [];
     this.answers = [];
-    this.begun = 0;
     this.held = null;
-    this.isStopped = false;
     this.isCleared = false;
   }
 }

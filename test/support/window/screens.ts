@@ -194,7 +194,7 @@ export const screens: readonly Screen[] = [
     seed: () => ({ silent: ['files.delete'], rows: manyRows(40) }),
     steps: async (page) => {
       await recallAll(page);
-      await page.getByText('Recalling 4 of 40').first().waitFor();
+      await page.getByText('Recalling 1 of 40').first().waitFor();
     },
   },
   { name: 'recall-done', seed: () => ({ rows: manyRows(12) }), steps: recallAll },

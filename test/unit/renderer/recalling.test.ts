@@ -1,6 +1,7 @@
-// Links that are recalled from the window: what the dock counts, what a stop leaves, and the report at the end.
+// Links that are recalled from the window: what the dock counts, that all are recorded at once, and the report at the end.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeleteResult } from '../../../src-main/contract/answers.ts';
+import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { onService } from '../../../src-renderer/state/recall/deletion.ts';
 import { Recalling } from '../../../src-renderer/state/recall/recalling.svelte.ts';
@@ -20,8 +21,10 @@ const offline = { code: 'offline', message: 'The network is away.', remedy: '' }
 const missing = { code: 'not-found', message: 'There is no such file.', remedy: '' } as const;
 const NOW_MS = Date.UTC(2026, 10, 24, 12);
 const minute = 60_000;
+const recalled = { kind: 'recalled', publicLink: '', publicSeconds: 1, downloads: 0, dead: true } as const;
+const entry = (body: EntryBody): Entry => ({ seq: 1, atMs: NOW_MS, uploadId: null, path: null, body });
 
-type Asked = { fileId: FileId; answer: (result: DeleteResult | Error) => void };
+type Asked = { fileIds: readonly FileId[]; answer: (results: DeleteResult[] | Error) => void };
 let asked: Asked[];
 let clipboard: [copy: number, act: string][];
 let ended: number;
@@ -40,12 +43,12 @@ beforeEach(async () => {
   holds = true;
   recalling = new Recalling({
     ask: async () => says,
-    remove: async (fileId) => {
-      const { promise, resolve } = Promise.withResolvers<DeleteResult | Error>();
-      asked.push({ fileId, answer: resolve });
-      const result = await promise;
-      if (result instanceof Error) throw result;
-      return [result];
+    remove: async (fileIds) => {
+      const { promise, resolve } = Promise.withResolvers<DeleteResult[] | Error>();
+      asked.push({ fileIds, answer: resolve });
+      const results = await promise;
+      if (results instanceof Error) throw results;
+      return results;
     },
     clipboard: async (copy, act) => {
       clipboard.push([copy, act]);
@@ -81,20 +84,24 @@ const answerAll = async (
   let isOver = false;
   void ending.then(() => (isOver = true));
   await vi.waitFor(() => {
-    for (const { fileId, answer } of asked.splice(0)) answer(answerOf(fileId));
+    for (const { fileIds, answer } of asked.splice(0)) {
+      const results = fileIds.map(answerOf);
+      answer(results.find((one) => one instanceof Error) ?? results.filter((one) => !(one instanceof Error)));
+    }
     expect(isOver).toBe(true);
   });
 };
 
 describe('a recall', () => {
-  test('counts started recalls and links proven dead; at its end it shows how long they were public', async () => {
+  test('is one call, counts links as the engine reports them, and shows at its end how long they were public', async () => {
     const ending = recalling.begin(rows(12), ['notes.txt']);
     await next();
-    expect(title()).toMatch(/^Recalling \d of 12$/);
+    expect(asked.map(({ fileIds }) => fileIds)).toEqual([rows(12).map(({ fileId }) => fileId)]);
+    expect(title()).toBe('Recalling 1 of 12');
     expect(recallMore(recalling)).toBe('Each link is opened without your key until it no longer answers');
-    const [first] = asked.splice(0, 1);
-    first?.answer(ok(first.fileId));
-    await vi.waitFor(() => expect(recallMore(recalling)).toMatch(/^Link dead · Each link/));
+    recalling.hear([entry({ ...recalled, fileId: 1 }), entry({ ...recalled, fileId: 99 })]);
+    expect(title()).toBe('Recalling 2 of 12');
+    expect(recallMore(recalling)).toMatch(/^Link dead · Each link/);
     await answerAll(ending);
     expect(recallText(recalling)).toBe(
       '12 links dead · were public for 3 minutes. 2 downloads before · “notes.txt” stays shared',
@@ -102,26 +109,18 @@ describe('a recall', () => {
     expect([recalling.isSettled, ended]).toEqual([true, 1]);
   });
 
+  test('of very many links is sent in parts, all at once', async () => {
+    const ending = recalling.begin(rows(2500));
+    await next();
+    expect(asked.map(({ fileIds }) => fileIds.length)).toEqual([1000, 1000, 500]);
+    await answerAll(ending);
+    expect(ended).toBe(1);
+  });
+
   test('that is answered with no recalls nothing', async () => {
     says = null;
     expect(await recalling.begin(rows(2))).toBe(false);
     expect([asked, recalling.rows, ended]).toEqual([[], [], 0]);
-  });
-
-  test('that is stopped ends started deletions, and names the rest', async () => {
-    const ending = recalling.begin(rows(40));
-    await next();
-    recalling.stop();
-    const begun = asked.length;
-    await answerAll(ending);
-    expect(recalling.of('dead')).toHaveLength(begun);
-    expect(recalling.of('left').map(recallReason)).toEqual(
-      Array.from({ length: 40 - begun }, () => 'Not begun: the link stays'),
-    );
-    expect(title()).toBe(`${String(begun)} links dead · ${String(40 - begun)} not begun`);
-    // Those start when the person wants it.
-    await answerAll(recalling.again());
-    expect(title()).toBe('40 links dead · were public for 3 minutes');
   });
 
   test('names links that still answer, and checks them again', async () => {
@@ -144,13 +143,12 @@ describe('a recall', () => {
       ['There is no such file.'],
     ],
     [
-      'cannot be asked now: the rest is not begun',
-      (fileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: fileId === 1 }),
-      '1 is taken back later · 3 not recalled · 2 not begun',
+      'cannot be asked now: the own ones are taken back later',
+      (fileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: fileId < 6 }),
+      '5 are taken back later · 1 not recalled',
       [
-        'Taken back as soon as possible: The network is away.',
-        ...Array.from({ length: 3 }, () => 'The network is away.'),
-        ...Array.from({ length: 2 }, () => 'Not begun: the link stays'),
+        ...Array.from({ length: 5 }, () => 'Taken back as soon as possible: The network is away.'),
+        'The network is away.',
       ],
     ],
     [
@@ -162,7 +160,7 @@ describe('a recall', () => {
   ])('of six links that %s', async (_, answerOf, text, reasons) => {
     await answerAll(recalling.begin(rows(6)), answerOf);
     expect(title()).toBe(text);
-    expect(recalling.of('later', 'failed', 'left').map(recallReason)).toEqual(reasons);
+    expect(recalling.of('later', 'failed').map(recallReason)).toEqual(reasons);
   });
 
   test('that fails names the error', async () => {
