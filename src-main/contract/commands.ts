@@ -318,6 +318,7 @@ export const commands = {
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
     ]),
   ),
+  /** `queue.skip`, `queue.cancel`: the answer lacks those for which it is too late. Throws `bad-use` if it is for all. */
   'queue.skip': command<UploadView[]>()({ page: 'free', popover: true }, idsOrAlike),
   /** Uploads the file of a held burst that changed last, and skips the others. Answers with all of them. */
   'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),

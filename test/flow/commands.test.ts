@@ -215,7 +215,8 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect({ code: up.code, last: up.lines.at(-1) }).toMatchObject({ code: 0, last: { uploaded: 1 } });
   expect(storedAs(service, 'secret one')).toHaveLength(1);
   expect(storedAs(service, 'secret two')).toHaveLength(0);
-  expect((await place.json(['retry', env ?? ''])).lines[0]).toMatchObject({ state: 'settling' });
+  // A cancel is no yes: what was asked is asked again.
+  expect(await place.json(['retry', env ?? ''])).toMatchObject({ code: 8, lines: [{ state: 'held' }] });
   expect((await place.json(['cancel', env ?? ''])).code).toBe(0);
   expect((await place.json(['retry'])).lines).toEqual([]);
 });

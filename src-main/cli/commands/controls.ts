@@ -160,10 +160,12 @@ export const control = (
       session.output.trouble(`${nameText(name)}: ${unwantedSentence(state) ?? ''}`);
     if (changed > 0 || asked.length + open.length === 0)
       session.output.line(`${changed} ${changed === 1 ? 'file' : 'files'} ${what}.`);
-    for (const { id, name } of asked)
+    for (const { id, name, state } of asked) {
+      const isSecret = state.kind === 'held' && state.reason === 'secret-name';
       session.output.trouble(
-        `${nameText(name)} is held: the name looks like a secret. \`outtray confirm ${queueIdText(id)}\` uploads it anyway.`,
+        `${nameText(name)} is held${isSecret ? ': the name looks like a secret' : ' as before'}. \`outtray confirm ${queueIdText(id)}\` uploads it anyway.`,
       );
+    }
     if (name === 'queue.retry' && given.length === 0) {
       const { failedTotal } = await client.call('queue.get', { limit: 1 });
       if (failedTotal > 0)
@@ -178,8 +180,11 @@ export const control = (
     }
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));
-    for (const id of missing)
-      session.output.trouble(`${queueIdText(id)}: there is no longer a regular file at its path.`);
+    const why =
+      name === 'queue.cancel'
+        ? 'it cannot be cancelled any more.'
+        : 'there is no longer a regular file at its path.';
+    for (const id of missing) session.output.trouble(`${queueIdText(id)}: ${why}`);
     // One that is still being sent stops in a moment.
     const unknown = open.filter(({ state }) => stateRow(state.kind).wasSent === true);
     return missing.length + asked.length + unknown.length > 0 ? exitCodes.someFailed : exitCodes.done;

@@ -151,6 +151,18 @@ export const queueHandlers = (kit: Kit): Group => {
     return changed.map((row) => kit.view(row));
   };
 
+  /** With their twins, without those for which it is too late. Throws `bad-use` if it is for all. */
+  const leaveAll = (given: readonly Upload[], isInTime: (row: Upload) => boolean, word: string) => {
+    const rows = withTwins(given.filter(isInTime));
+    if (rows.length === 0 && given.length > 0) {
+      const ids = given.map(({ id }) => queueIdText(id)).join(', ');
+      throw new AppError('bad-use', `Upload ${ids} cannot be ${word} any more.`);
+    }
+    const done = all(rows, leaveOut, () => readLater(ports, rows));
+    leftOut = rows;
+    return done;
+  };
+
   const isFileThere = async (row: Upload): Promise<boolean> => {
     try {
       return (await ports.files.look(joinPath(row.dir, row.name)))?.type === 'file';
@@ -263,21 +275,8 @@ export const queueHandlers = (kit: Kit): Group => {
         return letGo(row, withoutLocation);
       });
     },
-    'queue.skip'(of) {
-      const rows = withTwins(chosen(of));
-      const done = all(
-        rows,
-        (row) => {
-          if (!table['left-out'].from.includes(row.state.kind)) {
-            throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be skipped any more.`);
-          }
-          return leaveOut(row);
-        },
-        () => readLater(ports, rows),
-      );
-      leftOut = rows;
-      return done;
-    },
+    'queue.skip': (of) =>
+      leaveAll(chosen(of), ({ state }) => table['left-out'].from.includes(state.kind), 'skipped'),
     'queue.newest'({ asOfMs }) {
       const rows = chosen({ alike: { kind: 'held', fate: 'burst', asOfMs } });
       const newestId = ledger.views.burst()?.newestId;
@@ -329,20 +328,8 @@ export const queueHandlers = (kit: Kit): Group => {
         return change(kit, row, { kind: 'wanted', confirmed, wantsAnother });
       });
     },
-    'queue.cancel'({ ids }) {
-      const rows = withTwins(rowsById(kit, ids));
-      const done = all(
-        rows,
-        (row) => {
-          if (stateRow(row.state.kind).mayCancel !== true)
-            throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be cancelled any more.`);
-          return leaveOut(row);
-        },
-        () => readLater(ports, rows),
-      );
-      leftOut = rows;
-      return done;
-    },
+    'queue.cancel': ({ ids }) =>
+      leaveAll(rowsById(kit, ids), ({ state }) => stateRow(state.kind).mayCancel === true, 'cancelled'),
     async 'queue.undo'({ id }) {
       if (id !== undefined && leftOut.every((row) => row.id !== id)) return [];
       const rows = leftOut;

@@ -113,3 +113,20 @@ describe('the estimate of when everything is done', () => {
     world.ledger.views.counts = counts;
   });
 });
+
+test.each(['queue.cancel', 'queue.skip'] as const)(
+  '%s takes all that it still can, and answers for these; it is refused where it can take none',
+  async (leave) => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    await share(world, 'b.txt', 'another');
+    const late = ['a.txt', 'b.txt'].map((name) => world.row(name).id);
+    await run.call('queue.pause', { untilMs: null });
+    const left = [await world.put('c.txt', 'c', 'ready'), await world.put('id_rsa', 'd', 'held')];
+    const ids = left.map(({ id }) => id);
+    const answers = await run.call(leave, { ids: [...late, ...ids] });
+    expect(answers.map(({ id, state }) => [id, state.kind])).toEqual(ids.map((id) => [id, 'skipped']));
+    await expect(run.call(leave, { ids: late })).rejects.toMatchObject({ code: 'bad-use' });
+    expect(world.service.namesOf()).toEqual(['a.txt', 'b.txt']);
+  },
+);

@@ -172,10 +172,6 @@ describe('confirming, skipping and retrying', () => {
     await expect(run.client.call('queue.confirm', { ids: [id, 99] })).rejects.toMatchObject({
       code: 'not-found',
     });
-    const uploaded = await world.put('a.txt', 'content', 'uploaded');
-    await expect(run.client.call('queue.skip', { ids: [id, uploaded.id] })).rejects.toThrow(
-      'skipped any more',
-    );
     expect(world.row('server.key').state.kind).toBe('held');
   });
 
