@@ -1,7 +1,7 @@
 // Links that a person takes back. The engine records all of them before it begins, so nothing is lost when the page goes.
 // The results stay readable until the next recall, or until they are closed.
 import type { DeleteResult } from '../../../src-main/contract/answers.ts';
-import type { Entry } from '../../../src-main/contract/entries.ts';
+import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
@@ -30,6 +30,11 @@ const bitesOf = (rows: readonly Deletable[]): (readonly Deletable[])[] =>
   Array.from({ length: Math.ceil(rows.length / FILE_BITE) }, (_, at) =>
     rows.slice(at * FILE_BITE, (at + 1) * FILE_BITE),
   );
+
+const endIn = (body: EntryBody): { fileId: FileId; end: RecallEnd }[] => {
+  if (body.kind === 'recalled') return [{ fileId: body.fileId, end: body.dead ? 'dead' : 'alive' }];
+  return body.kind === 'deleted' ? [{ fileId: body.fileId, end: 'gone' }] : [];
+};
 
 const endOf = ({ dead, deleted, goesOn }: DeleteResult): RecallEnd => {
   if (dead !== null) return dead ? 'dead' : 'alive';
@@ -116,11 +121,12 @@ export class Recalling {
 
   async #remove(rows: readonly Deletable[]): Promise<void> {
     const results = await this.#parts.remove(rows.map(({ fileId }) => fileId)).catch(toWire);
-    const of = new Map(Array.isArray(results) ? results.map((one) => [one.fileId, one]) : []);
     const failed = { end: 'failed' as const, error: Array.isArray(results) ? null : results };
     this.#answer(
       rows.map((row) => {
-        const result = of.get(row.fileId);
+        const result = Array.isArray(results)
+          ? results.find(({ fileId }) => fileId === row.fileId)
+          : undefined;
         return { row, ...(result === undefined ? failed : { end: endOf(result), error: result.error }) };
       }),
     );
@@ -129,13 +135,13 @@ export class Recalling {
   /** What is done is shown before the call is answered. */
   hear(entries: readonly Entry[]): void {
     if (!this.isRunning) return;
-    const ends = new Map<FileId, RecallEnd>();
-    for (const { body } of entries) {
-      if (body.kind === 'recalled') ends.set(body.fileId, body.dead ? 'dead' : 'alive');
-      if (body.kind === 'deleted') ends.set(body.fileId, 'gone');
-    }
-    const rows = this.rows.filter(({ fileId }) => ends.has(fileId));
-    this.#answer(rows.map((row) => ({ row, end: ends.get(row.fileId) ?? 'gone', error: null })));
+    const ends = entries.flatMap(({ body }) => endIn(body));
+    this.#answer(
+      this.rows.flatMap((row) => {
+        const end = ends.find(({ fileId }) => fileId === row.fileId)?.end;
+        return end === undefined ? [] : [{ row, end, error: null }];
+      }),
+    );
   }
 
   #answer(results: readonly Omit<Recalled, 'atMs'>[]): void {
