@@ -309,7 +309,7 @@ export const commands = {
   'queue.resume': command<EngineStatus>()({ page: 'hand', popover: true }, nothing),
   /**
    * `withoutLocation`: photos that are held for their location are uploaded as copies without it; of `alike`, those for
-   * which that is possible. `asOfMs`: if one of `ids` has changed since, none is uploaded.
+   * which that is possible. `asOfMs`: those of `ids` that have changed since are not uploaded, and not in the answer.
    */
   'queue.confirm': command<UploadView[]>()(
     { page: 'judged' },

@@ -139,7 +139,6 @@ export const mayBeThere = (state: UploadState): boolean =>
   ['under-way', 'open'].includes(stateRow(state.kind).phase) ||
   (state.kind === 'held' && holdRow(state.reason).wasSent === true);
 
-/** It is held because it looks like a secret. */
 export const isSecret = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'held' && holdRow(state.reason).secret === true;
 
@@ -152,6 +151,7 @@ export const isUnfinished = (state: UploadState): state is Extract<UploadState, 
   state.kind === 'waiting' && state.reason === 'unfinished';
 
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
+type LookedFor = Uncertain & ({ isBusy: true } | { isUnwanted: true });
 /** Uncertain, but no question for a person: the service is only busy. Outtray looks for the file and goes on by itself. */
 export const isBusy = (state: UploadState): state is Uncertain & { isBusy: true } =>
   state.kind === 'uncertain' && state.isBusy === true;
@@ -160,9 +160,7 @@ export const isBusy = (state: UploadState): state is Uncertain & { isBusy: true 
 export const isUnwanted = (state: UploadState): boolean => 'isUnwanted' in state;
 
 /** Its answer was lost, and no person is asked. */
-export const isLookedFor = (
-  state: UploadState,
-): state is Uncertain & ({ isBusy: true } | { isUnwanted: true }) =>
+export const isLookedFor = (state: UploadState): state is LookedFor =>
   state.kind === 'uncertain' && (state.isBusy === true || state.isUnwanted === true);
 
 type Grace = Extract<UploadState, { reason: 'grace' }>;
@@ -294,6 +292,8 @@ export type UploadView = {
   sameAsId: number | null;
   /** When its link is taken back; null: never. */
   expiresAtMs: number | null;
+  /** Since when it is like this: a yes to it is no yes to what comes later. */
+  asOfMs: number;
 };
 
 /** A row of Files: the account's file merged with what this machine knows of it. */

@@ -91,8 +91,10 @@ export class Queue {
 
   /** False: no upload was released. */
   async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<boolean> {
+    // Another version may have come since this one was shown.
+    const of = 'id' in one ? { ids: [one.id], asOfMs: one.asOfMs } : the(one);
     const gone = await this.#session.attempt(() =>
-      this.#session.client.call('queue.confirm', { ...the(one), ...how }),
+      this.#session.client.call('queue.confirm', { ...of, ...how }),
     );
     await this.read();
     return gone !== undefined;

@@ -31,4 +31,5 @@ export const uploadView = (
   expectedAtMs: now.expectedAtMs,
   sameAsId: row.sameAsId,
   expiresAtMs: row.ends?.atMs ?? null,
+  asOfMs: row.changedAtMs,
 });

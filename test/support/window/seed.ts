@@ -125,6 +125,7 @@ export const upload = (
   expectedAtMs: null,
   sameAsId: null,
   expiresAtMs: null,
+  asOfMs: NOW_MS,
   ...change,
 });
 

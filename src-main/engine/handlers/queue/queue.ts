@@ -233,7 +233,12 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     async 'queue.confirm'({ withoutLocation = false, ...of }) {
       const lost = await withoutSpooled(chosen(of));
-      const rows = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
+      const mostMs = 'ids' in of ? (of.asOfMs ?? Infinity) : Infinity;
+      const wanted = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
+      // The yes was to what was shown. Those that have changed since wait for another one.
+      const rows = wanted.filter(({ changedAtMs }) => changedAtMs <= mostMs);
+      const [changed] = wanted;
+      if (changed !== undefined && rows.length === 0) throw changedMeanwhile(changed);
       return all(rows, (row) => {
         if (isUncertain(row)) {
           throw new AppError(
@@ -256,7 +261,6 @@ export const queueHandlers = (kit: Kit): Group => {
               : see('held'),
           );
         }
-        if ('ids' in of && row.changedAtMs > (of.asOfMs ?? Infinity)) throw changedMeanwhile(row);
         if (lost.has(row.id)) {
           throw new AppError(
             'bad-use',
