@@ -31,7 +31,7 @@ export const asProcess = async (
       stderr: process.stderr,
       env,
       cwd: process.cwd(),
-      userHome: homedir(),
+      userHome: homeOfUser(),
       platform: process.platform,
       signal: stopping.signal,
       hearFaults,
@@ -39,6 +39,16 @@ export const asProcess = async (
   } finally {
     clearInterval(alive);
     for (const name of interruptions) process.off(name, stop);
+  }
+};
+
+/** A user of a container may have neither HOME nor an account; then it is `/`, as in Docker. */
+const homeOfUser = (): string => {
+  try {
+    return homedir();
+  } catch {
+    // For all that asks later.
+    return (process.env['HOME'] = '/');
   }
 };
 
