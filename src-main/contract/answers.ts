@@ -245,6 +245,8 @@ export type FilesPage = {
   /** How many of each group a search found; null without one, and when there are more than are counted. */
   matches: Record<FileGroup, number> | null;
   asOfMs: number | null;
+  /** Whose files these are. */
+  accountId: number;
 };
 
 /** `rules`: those in force. `own`: those set for this folder. `locked`: those that a policy decides. */

@@ -184,17 +184,20 @@ export const commands = {
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
   'files.info': command<ListedFile & { copies?: FileId[] }>()(
     { page: 'free' },
-    v.strictObject({ fileId: fileIdSchema }),
+    v.strictObject({ fileId: fileIdSchema, accountId: v.optional(id) }),
   ),
   /** Which files are meant, in the order of `files`. No request. */
   'files.find': command<NamedFile[]>()(
     { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, use: v.picklist(namedFor) }),
   ),
-  /** Deleted files leave the list. `byLink`: those that a person named by their link. */
+  /**
+   * Deleted files leave the list. `byLink`: those that a person named by their link. `accountId`: in which account these
+   * ids were shown. Under a key of another one nothing is deleted.
+   */
   'files.delete': command<DeleteResult[]>()(
     { page: 'hand' },
-    v.strictObject({ fileIds, byLink: v.optional(v.array(fileIdSchema)) }),
+    v.strictObject({ fileIds, byLink: v.optional(v.array(fileIdSchema)), accountId: v.optional(id) }),
   ),
   /**
    * Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead.

@@ -119,7 +119,14 @@ export const createEngine = (options: {
   });
   const rows = createRows({ ledger, clock, feed });
   const core: Core = { ports, rows, feed, work, steadyMs: createSteady(clock) };
-  const service = createService(core, { ...options, accountChanged: () => takeUp() });
+  const service = createService(core, {
+    ...options,
+    accountChanged() {
+      // The ids of the files that are shown are those of other files now.
+      feed.filesChanged();
+      takeUp();
+    },
+  });
   const { limiter, gate } = service;
   const health = createLedgerHealth({
     ledger,

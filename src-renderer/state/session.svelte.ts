@@ -82,7 +82,8 @@ export class Session {
   readonly recalling = new Recalling({
     ask: async (fileIds) =>
       (await this.attempt(() => this.client.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
-    remove: (fileIds) => this.client.call('files.delete', { fileIds: [...fileIds], byLink: [...fileIds] }),
+    remove: (ids) =>
+      this.client.call('files.delete', { fileIds: [...ids], byLink: [...ids], ...this.shownIn() }),
     clipboard: async (copy, act) =>
       (await this.attempt(() => this.client.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {
@@ -215,6 +216,12 @@ export class Session {
   async tokensOf(files: readonly unknown[]): Promise<string[]> {
     const tokens = (await this.#bridge.tokensOf?.(files)) ?? [];
     return tokens.filter((token) => token !== '');
+  }
+
+  /** In which account the files were that the page shows. */
+  listedIn: number | null = null;
+  shownIn(): { accountId?: number } {
+    return this.listedIn === null ? {} : { accountId: this.listedIn };
   }
 
   /** Without an answer the paste goes no further. */

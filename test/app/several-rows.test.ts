@@ -36,7 +36,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       const last = page.getByRole('dialog', { name: 'Recall the link to “logo.svg”?' });
       await last.getByRole('button', { name: 'Recall', exact: true }).click();
       await page.getByText('Link dead').first().waitFor();
-      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [3], byLink: [3] }]);
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [3], byLink: [3], accountId: 1 }]);
     });
   });
 
@@ -57,7 +57,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       await page.getByText('114 links dead').first().waitFor();
       const ids = Array.from({ length: 114 }, (_, at) => at + 2);
       expect(callsOf(transport, 'window.askToRecall')).toEqual([{ fileIds: ids }]);
-      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: ids, byLink: ids }]);
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: ids, byLink: ids, accountId: 1 }]);
     });
   });
 

@@ -348,7 +348,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.getByText('2 requests; 3,096 are left').waitFor();
       await page.getByRole('button', { name: 'Recall 2 links' }).click();
       await page.getByText('2 links dead').first().waitFor();
-      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2], byLink: [1, 2] }]);
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2], byLink: [1, 2], accountId: 1 }]);
     });
   });
 

@@ -172,9 +172,12 @@ const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => 
 export const info = (session: Session, given: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client, clock } = composed;
+    const accountId = composed.ledger.accounts.present();
     const found = await findFiles(session, composed, [given], 'service');
     const [fileId = 0] = idsOf(composed, found);
-    const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
+    const { copies, ...told } = await unlessInterrupted(session, () =>
+      client.call('files.info', { fileId, accountId }),
+    );
     const file = fieldsOf(told);
     const others = (await Promise.all(found.map((one) => otherCopies(client, one)))).flat();
     session.output.object({
@@ -222,6 +225,7 @@ export const remove = (
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
     const { output } = session;
+    const accountId = composed.ledger.accounts.present();
     const found = await findFiles(session, composed, given, 'service');
     const fileIds = idsOf(composed, found);
     const links = given.flatMap((one) => linkIn(one) ?? []);
@@ -236,7 +240,9 @@ export const remove = (
       question: questionAbout(composed, found, ['Delete', 'from the account']),
       otherwise: 'Nothing was deleted.',
     }));
-    const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds, byLink }));
+    const results = await unlessInterrupted(session, () =>
+      client.call('files.delete', { fileIds, byLink, accountId }),
+    );
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {
         output.object({ success: true, message: message ?? '', ...fileOf(fileId) });

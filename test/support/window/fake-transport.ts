@@ -246,6 +246,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         matches:
           search === '' ? null : countGroups(seed.rows.filter((one) => isFound(one, searchWords(search)))),
         asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
+        accountId: 1,
       };
     },
     'files.refresh': () => ({

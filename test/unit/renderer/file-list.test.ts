@@ -26,6 +26,7 @@ const page = (from: number, limit: number, total = all.length): FilesPage => ({
   counts: null,
   matches: null,
   asOfMs: null,
+  accountId: 1,
 });
 const first = (query: Partial<Query> = {}, limit = 60): FileList =>
   withPage(emptyList({ ...everything, ...query }), 0, page(0, limit));

@@ -28,10 +28,14 @@ export type Sight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFil
 export type Removed =
   { kind: 'deleted'; message: string } | { kind: 'gone' } | { kind: 'refused'; error: AppError };
 
-/** How a request is made: with a permit of some lane. */
+/** How a request is made: with a permit of some lane. `stop` ends the wait for that permit, too. */
 export type AskOne = <Answer>(
   request: (signal: AbortSignal, key: KnownKey) => Promise<Answer>,
+  stop?: AbortSignal,
 ) => Promise<Answer>;
+
+export const untilEither = (signal: AbortSignal, stop: AbortSignal | undefined): AbortSignal =>
+  stop === undefined ? signal : AbortSignal.any([signal, stop]);
 
 export type Removal = {
   /** Asks for the id. Throws `bad-use` for a copy of another account, and what the request throws. */
@@ -46,6 +50,8 @@ const isRefusal = ({ code }: AppError): boolean =>
 
 /** A DELETE leaves at most this long after the link was seen. */
 const freshMs = 10_000;
+/** The permit of a DELETE is held for at most this long while the permit of another look is awaited. */
+const mostHeldMs = 120_000;
 
 export const ofAnotherAccount = (): AppError =>
   new AppError(
@@ -54,8 +60,11 @@ export const ofAnotherAccount = (): AppError =>
     'Log in with a key of that account first.',
   );
 
+const tooSlow = (): AppError =>
+  new AppError('aborted', 'The service answers too slowly, or too rarely, to delete safely.');
+
 export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock' | 'ledger'>): Removal => {
-  const see: Removal['see'] = async (copy, ask) => {
+  const see = async (copy: Copy, ask: AskOne, stop?: AbortSignal): Promise<Sight> => {
     const { accountId, fileId, publicLink } = copy;
     try {
       return await ask(async (signal, key): Promise<Sight> => {
@@ -71,10 +80,25 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
           });
         if (publicLink !== null && !isLinkToSame(link, publicLink)) return { kind: 'another', file };
         return { kind: 'seen', ...key, fileId, publicLink: publicLink ?? link, atMs, [made]: true };
-      });
+      }, stop);
     } catch (caught) {
       if (toAppError(caught).code === 'not-found') return { kind: 'gone' };
       throw caught;
+    }
+  };
+
+  /** One permit at a time is held during the wait for another: where few are given, two would wait for ever. */
+  let isHeld = false;
+  const seeAgain = async (copy: Copy, ask: AskOne): Promise<Sight> => {
+    if (isHeld) throw tooSlow();
+    isHeld = true;
+    const stop = new AbortController();
+    const undo = clock.after(mostHeldMs, () => stop.abort());
+    try {
+      return await see(copy, ask, stop.signal);
+    } finally {
+      undo();
+      isHeld = false;
     }
   };
 
@@ -85,16 +109,16 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
   };
 
   return {
-    see,
+    see: (copy, ask) => see(copy, ask),
     async remove(copy, seen, ask) {
       assertSame(copy, seen);
       return await ask(async (signal, { mark }): Promise<Removed> => {
         const isFresh = (one: Seen): boolean => one.mark === mark && clock.monoMs() - one.atMs <= freshMs;
         // The wait for this permit may have been long. It is held while the file is seen again.
-        const last = isFresh(seen) ? seen : await see(copy, ask);
-        if (last.kind !== 'seen') return { kind: 'gone' };
-        assertSame(copy, last);
-        if (!isFresh(last)) throw new AppError('aborted', 'The service answers too slowly to delete safely.');
+        const now = isFresh(seen) ? seen : await seeAgain(copy, ask);
+        if (now.kind !== 'seen') return { kind: 'gone' };
+        assertSame(copy, now);
+        if (!isFresh(now)) throw tooSlow();
         try {
           return { kind: 'deleted', message: (await api.remove(copy.fileId, signal, mark)).message };
         } catch (caught) {

@@ -8,7 +8,7 @@ import { isTakenBack, isUnwanted, type RemoteFile } from '../../../contract/mode
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
-import type { AskOne } from '../../account/copies/removal.ts';
+import { ofAnotherAccount, untilEither, type AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import type { Ended } from '../../recall/recaller.ts';
@@ -52,7 +52,7 @@ export const filesHandlers = (kit: Kit): Group => {
   const { setEnd } = createLinkEnds(kit);
   const paged = createPagedReading();
 
-  const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
+  const asked = <Answer>(signal: AbortSignal, request: Parameters<typeof ask<Answer>>[2]) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
 
   /** The user wants it gone, so no list shows it any more. */
@@ -108,7 +108,8 @@ export const filesHandlers = (kit: Kit): Group => {
     const former = isByLink ? null : ledger.uploads.formerOf(fileId);
     if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
     const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
-    const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
+    const asking: AskOne = (request, stop) =>
+      tellingPlan(ask, api, signal, () => ask('user', untilEither(signal, stop), request));
     const seen = await removal.see(copy, asking);
     if (seen.kind === 'gone') throw notThere();
     if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
@@ -176,7 +177,8 @@ export const filesHandlers = (kit: Kit): Group => {
       if (folder !== null && row === null)
         throw new AppError('not-found', `${folder} is not watched.`, see('folders'));
       const page = ledger.views.page({ ...query, folderId: row?.id });
-      return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
+      const asOfMs = ledger.facts.get('list-seen')?.atMs ?? null;
+      return { ...page, asOfMs, accountId: ledger.accounts.present() };
     },
     async 'files.refresh'(_, signal) {
       const startMs = clock.wallMs();
@@ -208,17 +210,19 @@ export const filesHandlers = (kit: Kit): Group => {
           }
         }),
       ),
-    async 'files.info'({ fileId }, signal) {
-      const file = await asked(signal, (stop) => api.info(fileId, stop));
+    async 'files.info'({ fileId, accountId = ledger.accounts.present() }, signal) {
+      const file = await asked(signal, (stop, key) => {
+        if (key.accountId !== accountId) throw ofAnotherAccount();
+        return api.info(fileId, stop);
+      });
       saw([file], null);
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };
     },
-    async 'files.delete'({ fileIds, byLink = [] }, signal) {
-      // Ids of another account would name other files.
-      await kit.service.identity.prove('user', signal);
-      const own = fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []);
+    async 'files.delete'({ fileIds, byLink = [], accountId = ledger.accounts.present() }, signal) {
+      const isShown = (): boolean => ledger.accounts.present() === accountId;
+      const own = isShown() ? fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []) : [];
       const taken = await takeBack(
         own.map((row) => () => row),
         signal,
@@ -235,6 +239,9 @@ export const filesHandlers = (kit: Kit): Group => {
         }
         try {
           if (stopped !== null) throw stopped;
+          await kit.service.identity.prove('user', signal);
+          // In another account the id is that of another file.
+          if (!isShown()) throw ofAnotherAccount();
           const message = await removeOther(fileId, byLink.includes(fileId), signal);
           ledger.atomically(() => {
             leave(fileId);

@@ -70,6 +70,37 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect([namesIn(world, 'a').length, namesIn(world, 'b').length]).toEqual([0, theirs]);
   });
 
+  test('ids that were shown before do nothing, whether or not the key is known', async () => {
+    const { world, run, fileId, theirs } = await shared();
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    await use(world, run, 'key-1234');
+    const foreign = world.service.addForeign('of-another-machine.txt', 'other').fileId;
+    world.keys.stored = 'b-1';
+    while (world.service.addForeign('theirs.txt', 'theirs').fileId < foreign);
+    world.keys.stored = 'key-1234';
+    await run.call('files.refresh', {});
+    const { accountId } = await run.call('files.page', {});
+    const before = namesIn(world, 'b').length;
+    // Another process has logged in, and this one has not met the new key.
+    world.keys.stored = 'b-1';
+    const fileIds = [fileId, foreign];
+    const ended = await run.call('files.delete', { fileIds, byLink: fileIds, accountId });
+    expect(ended.map(({ deleted }) => deleted)).toEqual([false, false]);
+    for (const id of fileIds)
+      await expect(run.call('files.info', { fileId: id, accountId })).rejects.toMatchObject({
+        code: 'bad-use',
+      });
+    await world.clock.advance(hourMs);
+    expect(world.service.count('remove')).toBe(0);
+    expect(namesIn(world, 'b')).toHaveLength(before);
+    expect(before).toBeGreaterThan(theirs);
+    // What was asked of the own file is done under its own key.
+    await use(world, run, 'key-1234');
+    await world.clock.advance(hourMs);
+    expect(namesIn(world, 'a')).toEqual(['of-another-machine.txt']);
+  });
+
   test('nothing is sent until a person says that it is another account; then the same content goes there', async () => {
     const { world, run } = await shared();
     await use(world, run, 'b-1');

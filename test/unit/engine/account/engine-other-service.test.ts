@@ -17,9 +17,10 @@ test('nothing is sent to a service other than the one whose links the ledger hol
   await world.clock.advance(60_000);
   expect(world.service.stored).toEqual([]);
   expect(second.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
-  await expect(second.call('files.delete', { fileIds: [one.fileId ?? 0] })).rejects.toMatchObject({
-    code: 'unknown-key',
-  });
+  expect(await second.call('files.delete', { fileIds: [one.fileId ?? 0] })).toMatchObject([
+    { deleted: false, goesOn: true, error: { code: 'unknown-key' } },
+  ]);
+  expect(world.row('one.txt').state).toMatchObject({ kind: 'recalling' });
   expect(world.service.count('remove')).toBe(0);
 });
 

@@ -462,3 +462,18 @@ test('deleting our own file is a recall', async () => {
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
   expect(world.service.count('info')).toBe(1);
 });
+
+test.each([2, 3, 4])(
+  'several recalls at %i requests a minute are done, one after the other',
+  async (perMinute) => {
+    const { world, run } = await begin();
+    const fileIds: FileId[] = [];
+    for (const name of ['a', 'b', 'c']) fileIds.push(await share(world, name));
+    await run.call('settings.set', { name: 'requestsPerMinute', value: perMinute });
+    await run.call('files.recall', { files: fileIds.map((fileId) => ({ fileId })) });
+    await world.clock.advance(6 * hourMs);
+    expect(world.service.namesOf()).toEqual([]);
+    // Nothing else is kept waiting either.
+    await share(world, 'd');
+  },
+);
