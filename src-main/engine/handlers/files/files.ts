@@ -4,17 +4,17 @@ import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
-import { isTakenBack, isUnwanted, type RemoteFile } from '../../../contract/model.ts';
+import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount, untilEither, type AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
-import type { Ended } from '../../recall/recaller.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
+import { deletionOf, isAnotherNow, notRecorded, notThere, nothing, type TakenBack } from './deletion.ts';
 import { createLinkEnds } from './link-ends.ts';
 
 type Group = Pick<
@@ -41,9 +41,6 @@ const [mostHistory, mostCounts] = [50, 30];
 const mostInside = 200;
 /** One for a look at the id, one for the deletion. */
 const requestsOfRecall = 2;
-
-/** `row` null: no link of it can be taken back. */
-type TakenBack = { row: Upload; fate: Ended | AppError } | { row: null; fate: AppError };
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
@@ -344,64 +341,3 @@ export const filesHandlers = (kit: Kit): Group => {
     },
   };
 };
-
-const notRecorded = (): AppError =>
-  new AppError('internal', 'The recall was not recorded.', 'Please report it.');
-
-const nothing = { deleted: false, message: null, dead: null };
-
-/** What is said of our own link that is to be taken back. */
-const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId'> => {
-  if (row === null) return { ...nothing, error: toWire(fate), goesOn: false };
-  if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
-  const { message, refusal, row: now } = fate;
-  if (isUnwanted(now.state)) return { ...nothing, error: toWire(recalledLater(notKnown())), goesOn: true };
-  if (now.state.kind !== 'recalled')
-    return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
-  const { dead } = now.state;
-  const error = refusal === null ? null : toWire(dead ? refusal : notFound(refusal));
-  return { deleted: dead || refusal === null, message, error, dead, goesOn: false };
-};
-
-const recalledLater = (error: AppError): AppError => {
-  // A person has to act first.
-  if (error.code === 'unknown-key' || error.code === 'bad-use') return error;
-  const goesOn = 'The recall is recorded, and continues by itself while Outtray runs.';
-  return new AppError(error.code, error.message, goesOn);
-};
-
-const notKnown = (): AppError =>
-  new AppError('uncertain', 'Whether it has a link is not known yet: its answer has not come, or was lost.');
-
-/** `refusal`: what the service answered to the DELETE. */
-const notDeleted = ({ code, message, status }: AppError): AppError =>
-  new AppError(
-    code,
-    `Not deleted, and its link still works: ${message}${status === undefined ? '' : ` (${status})`}`,
-    goesOn,
-    status === undefined ? {} : { status },
-  );
-
-/** A proxy may have answered, or another file has the id. */
-const notFound = ({ code }: AppError): AppError =>
-  new AppError(
-    code,
-    'The service does not show this file, so Outtray has deleted nothing, and its link may still work.',
-    goesOn,
-  );
-
-const goesOn = 'Outtray tries again by itself while it runs, rarer and rarer.';
-
-const notThere = (): AppError =>
-  new AppError(
-    'not-found',
-    'The service does not have this file.',
-    wording`${call('list', '--all')} shows the files of the account.`,
-  );
-
-const isAnotherNow = (fileId: FileId, was: string): AppError =>
-  new AppError(
-    'bad-use',
-    `${fileId} was ${was} and is another file now. Nothing was deleted.`,
-    wording`${call('list', '--all')} shows what it is now; its link names it.`,
-  );
