@@ -60,7 +60,7 @@ test('the exact name of another upload counts also where it is a form of its own
 test.each(['a b.txt', 'Ä.txt', 'a+b.txt', '1.txt', 'report (final).pdf'])(
   'each version of %s has its link although the service gives all of them the same other name',
   async (name) => {
-    const { world } = await begin();
+    const { world, run } = await begin();
     for (const version of ['first', 'second one', 'the third one']) {
       world.service.faults.push({ receipt: { filename: `file-${name.length}.bin` } });
       world.disk.write(`/tray/${name}`, version);
@@ -68,5 +68,6 @@ test.each(['a b.txt', 'Ä.txt', 'a+b.txt', '1.txt', 'report (final).pdf'])(
       expect(world.row(name).state.kind).toBe('uploaded');
     }
     expect(world.service.count('upload')).toBe(3);
+    expect(run.entries().filter(({ body }) => body.kind === 'held')).toEqual([]);
   },
 );
