@@ -182,7 +182,9 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       if (error === null) {
         output.object(file);
         const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs, session)}`;
-        output.line(`${output.pathText(path ?? '')}: its link ${when}.`);
+        output.line(
+          `${output.pathText(path ?? '')}: ${result.publicLink === null ? 'this applies once it has a link' : `its link ${when}`}.`,
+        );
       } else if (results.length > 1) {
         output.object({ error, ...file });
         output.trouble(`${names[index] ?? ''}: ${troubleText(error)}`);

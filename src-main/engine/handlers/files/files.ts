@@ -12,10 +12,10 @@ import { ofAnotherAccount, untilEither, type AskOne } from '../../account/copies
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
-import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from '../named/named.ts';
+import { fileNamed, isAtPath, linksNamed, noLinkOf, told, withOrWithoutLink } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
 import { deletionOf, isAnotherNow, notRecorded, notThere, nothing, type TakenBack } from './deletion.ts';
-import { createLinkEnds } from './link-ends.ts';
+import { createLinkEnds, getsNone } from './link-ends.ts';
 
 type Group = Pick<
   Handlers,
@@ -281,12 +281,12 @@ export const filesHandlers = (kit: Kit): Group => {
       return removed;
     },
     async 'files.expire'({ files, expire }) {
-      const named = await linksNamed(kit, files, () => 'No end can be set for it.');
+      const named = await linksNamed(kit, files, () => 'No end can be set for it.', withOrWithoutLink);
       const results = ledger.atomically(() =>
         named.map(({ file, row: read }) => {
           try {
             const row = read();
-            if (row.publicLink === null) throw noLinkOf(row);
+            if (row.publicLink === null && getsNone(row)) throw noLinkOf(row);
             const now = setEnd(row, expire);
             if (now === 'stale') throw hasEnded(joinPath(row.dir, row.name));
             const { publicLink, ends } = now;

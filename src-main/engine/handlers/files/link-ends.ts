@@ -32,3 +32,7 @@ export const createLinkEnds = ({
 
   return { setEnd, setEndByAgent };
 };
+
+/** It gets no link by itself. */
+export const getsNone = ({ state: { kind } }: Upload): boolean =>
+  kind === 'skipped' || kind === 'failed' || kind === 'gone';

@@ -36,11 +36,12 @@ export const linksNamed = (
   kit: Kit,
   files: readonly Named[],
   elsewhere: (fileId: FileId) => Wording,
+  first: (kit: Kit, file: Named) => Promise<Found> = withLink,
 ): Promise<{ file: Named; row: () => Upload }[]> => {
   const { uploads } = kit.ports.ledger;
   return Promise.all(
     files.map(async (file) => {
-      const read = await fileNamed(kit, file, 'link').then(
+      const read = await first(kit, file).then(
         ({ row, fileId }) =>
           (): Upload => {
             const now = row === null ? uploads.byFileId(fileId) : uploads.byId(row.id);
@@ -59,6 +60,14 @@ export const linksNamed = (
     }),
   );
 };
+
+const withLink = (kit: Kit, file: Named): Promise<Found> => fileNamed(kit, file, 'link');
+/** The file whose link this names, else one that has none yet. */
+export const withOrWithoutLink = (kit: Kit, file: Named): Promise<Found> =>
+  withLink(kit, file).catch((error: unknown) => {
+    if (toAppError(error).code !== 'not-found') throw error;
+    return fileNamed(kit, file, 'path');
+  });
 
 /** The part of an answer that shows which file was named. */
 export const told = (file: Named): { fileId: FileId | null; path: string | null } => {

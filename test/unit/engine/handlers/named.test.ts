@@ -126,9 +126,9 @@ describe.each(Object.entries(acts))('%s', (_, act) => {
     expect(said).toMatchObject(inEachWay([{ fileId: of.fileId, error: null }]));
   });
 
-  test('refuses what has no link yet', async () => {
+  test('refuses what has no link, and gets none', async () => {
     const { world, run } = await linked();
-    const { id } = await world.put('id_rsa', 'a secret', 'held');
+    const { id } = await world.put('empty.txt', '', 'skipped');
     expect(await act(run, { queueId: id })).toMatchObject([
       { error: { message: expect.stringContaining(`q${id}`) as string } },
     ]);

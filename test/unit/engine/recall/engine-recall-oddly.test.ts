@@ -158,3 +158,25 @@ test('a service whose answer to an id has no link closes nothing for uploads whe
   expect(world.ledger.entries.after(0, 100).filter(({ body }) => body.kind === 'queue-closed')).toEqual([]);
   expect(world.ledger.uploads.byFileId(fileId)?.state.kind).toBe('recalling');
 });
+
+test.each(['held', 'ready', 'uncertain'] as const)(
+  'an end is set for a file that is %s, and holds from its link on',
+  async (kind) => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    if (kind === 'uncertain') {
+      await run.call('queue.resume', {});
+      world.service.faults.push('answer-lost');
+    }
+    const name = kind === 'held' ? 'id_rsa' : 'b.txt';
+    const { id } = await world.put(name, 'content', kind);
+    const files = [{ path: `/tray/${name}` }];
+    expect(await run.call('files.expire', { files, expire: { afterMs: hourMs } })).toMatchObject([
+      { publicLink: null, error: null },
+    ]);
+    await run.call('queue.resume', {});
+    if (kind === 'held') await run.call('queue.confirm', { ids: [id] });
+    const { ends, uploadedAtMs } = await world.until(name, 'uploaded', dayMs / 48);
+    expect(Math.abs((ends?.atMs ?? 0) - (uploadedAtMs ?? 0) - hourMs)).toBeLessThan(60_000);
+  },
+);
