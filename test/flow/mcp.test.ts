@@ -199,6 +199,9 @@ test('a copy of a shared file from outside reveals no path of it, and cannot rec
     remedy: expect.stringContaining('A person can take its link back') as string,
   });
   expect((await fetch(link)).ok).toBe(true);
+  const card = await client.callTool({ name: 'make_card', arguments: { files: [{ path: copy }] } });
+  expect(card.structuredContent).toMatchObject({ files: [], failed: [{ error: { code: 'outside' } }] });
+  expect(JSON.stringify(card)).not.toContain('original.txt');
 });
 
 test('a file is named by path, link or id, and an unknown one fails alone', async () => {

@@ -17,11 +17,13 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
     env,
     windowsHide: true,
   });
-  const signs = child.stdio[4];
+  // Without a free file handle there are no streams, and `error` says so.
+  const streams: Partial<Pick<typeof child, 'stdio'>> = child;
+  const signs = streams.stdio?.[4];
   child.unref();
   child.channel?.unref();
   if (signs instanceof Socket) signs.unref();
-  child.send({ root });
+  if (child.connected) child.send({ root });
   return {
     send: (order) => void child.send(order, () => undefined),
     listen({ reply, sign, end }) {

@@ -52,5 +52,5 @@ export const askChild = ({
       else finish(reply.output);
     });
     // A child that ended early cannot be asked; `close` reports that.
-    child.send(request, () => undefined);
+    if (child.connected) child.send(request, () => undefined);
   });

@@ -49,7 +49,9 @@ export const keyFromCommand = (
     const limit = setTimeout(() => failed(`it did not end within ${maxMs / 1000} s`), maxMs);
     const said: Buffer[] = [];
     let size = 0;
-    child.stdout.on('data', (piece: Buffer) => {
+    // Without a free file handle there is no stream, and `error` says so.
+    const streams: Partial<Pick<typeof child, 'stdout'>> = child;
+    streams.stdout?.on('data', (piece: Buffer) => {
       said.push(piece);
       size += piece.length;
       if (size > maxBytes) failed('it prints too much');

@@ -23,7 +23,7 @@ export const link = (session: Session, given: string, flags: { open?: boolean })
     if (other?.gone === true)
       throw new AppError(
         'not-found',
-        `The service does not have the file of ${given} any more: it was deleted there.`,
+        `The last list of the service did not show the file of ${given}: it may have been deleted there.`,
         '`outtray list --all` looks again; `outtray upload --again FILE` gives it another link.',
       );
     if (publicLink === null || (row !== null && isTakenBack(row.state)))

@@ -280,7 +280,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       (body.reason === null ? output.note : output.trouble)(`${path}: ${proofSentence(body.reason)}`);
       return;
     case 'lost':
-      output.note(`${path}: the service does not have it any more; its link is dead.`);
+      output.note(`${path}: the service does not show it any more: it may have been deleted there.`);
       return;
     case 'waiting':
       if (body.reason === 'grace')

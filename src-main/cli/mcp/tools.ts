@@ -129,7 +129,10 @@ export const tools: Tools = {
   },
 
   async make_card(call, { files, format }) {
-    const wanted = await eachOf(files, async (file, index) => ({ index, named: await accepted(call, file) }));
+    const wanted = await eachOf(files, async (file, index) => ({
+      index,
+      named: await sharedHere(call, file),
+    }));
     const named = wanted.done.map((one) => one.named);
     const results = named.length === 0 ? [] : await call.composed.client.call('files.card', { files: named });
     const without = results.flatMap(({ error }, at) => {
@@ -143,15 +146,9 @@ export const tools: Tools = {
   },
 
   async recall_links(call, { files }) {
-    const { composed, roots } = call;
+    const { composed } = call;
     await requireKey(composed);
-    const { done: wanted, failed } = await eachOf(files, async (given) => {
-      const file = await accepted(call, given);
-      const row = 'path' in file ? await known(composed, file.path) : null;
-      const twin = row === null ? null : twinOf(composed, row);
-      if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
-      return file;
-    });
+    const { done: wanted, failed } = await eachOf(files, (given) => sharedHere(call, given));
     if (wanted.length === 0) return { links: [], failed };
     const recalling = composed.client.call('files.recall', { files: wanted, byAgent: true });
     const results = await unlessAborted(call, recalling);
@@ -167,6 +164,16 @@ export const tools: Tools = {
   },
 };
 
+/** As `accepted`, and the link of its content is not that of a file outside the roots: its name is not revealed. */
+const sharedHere = async (call: Call, given: NamedFile): ReturnType<typeof accepted> => {
+  const { composed, roots } = call;
+  const file = await accepted(call, given);
+  const row = 'path' in file ? await known(composed, file.path) : null;
+  const twin = row === null ? null : twinOf(composed, row);
+  if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
+  return file;
+};
+
 const sharedOutside = (): AppError =>
   new AppError(
     'outside',
@@ -179,10 +186,10 @@ const requireKey = async ({ holder, keys }: Composed): Promise<void> => {
   if (!isStaying(holder)) await keys.require();
 };
 
-/** It is under way, or waits for a person. */
+/** It is under way, or waits for a person or a time: the call did not begin it, and does not end it. */
 const isQueued = (row: Upload | null): boolean =>
   row !== null &&
-  ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
+  ['settling', 'ready', 'waiting', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
 
 /** Rejects when the client cancels or goes; what the work recorded stays recorded. */
 const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promise<T>): Promise<T> => {

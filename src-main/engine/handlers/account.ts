@@ -58,7 +58,8 @@ export const accountHandlers = (kit: Kit): Group => {
       }
       // The key may be that of another account: then a person is asked.
       await kit.service.identity.prove('user', signal).catch((caught: unknown) => {
-        if (toAppError(caught).code !== 'unknown-key') throw caught;
+        // The key is stored. What has no answer now is asked before the next request.
+        if (toAppError(caught).storage !== undefined) throw caught;
       });
       account.keep(stats);
       kit.nudge();

@@ -42,6 +42,12 @@ export const overviewHandlers = (kit: Kit): Group => {
     };
   };
 
+  /** A command that is set again belongs to the address of now; a key of the environment to its own. */
+  const forgetCommandOrigin = (): void => {
+    const { command: _, ...others } = ledger.facts.get('key-origins')?.value ?? {};
+    ledger.facts.set('key-origins', others, clock.wallMs());
+  };
+
   return {
     async 'app.status'() {
       await kit.service.identity.look();
@@ -79,8 +85,6 @@ export const overviewHandlers = (kit: Kit): Group => {
     'settings.get': () => ports.settings.view(),
     async 'settings.set'({ name, value }) {
       if (isAccountSetting(name)) await requireAccountChange(ports);
-      // A command that is set again belongs to the address of now.
-      if (name === 'keyCommand') ports.ledger.facts.remove('key-origins');
       // A bad pattern is refused here, where the user sees it, and not at the next start.
       if (name === 'ignore' && Array.isArray(value)) {
         ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
@@ -92,6 +96,7 @@ export const overviewHandlers = (kit: Kit): Group => {
       } else if (name === 'folders' && Array.isArray(value)) {
         await kit.discovery.choice.setOthers(value.filter((path) => typeof path === 'string'));
       } else await ports.settings.set(name, value);
+      if (name === 'keyCommand') forgetCommandOrigin();
       kit.feed.settingsChanged();
       kit.nudge();
       return ports.settings.view();

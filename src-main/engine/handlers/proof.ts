@@ -185,8 +185,8 @@ const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: 
 const isGone = (path: string): AppError =>
   new AppError(
     'not-found',
-    `The service does not have ${path} any more; its link is dead.`,
-    wording`${call('upload')} gives the file another link.`,
+    `The last list of the service did not show ${path}: it may have been deleted there.`,
+    wording`${call('list', '--all')} looks again; ${call('upload', '--again')} gives the file another link.`,
   );
 
 const isUnknown = (path: string): AppError =>

@@ -145,6 +145,14 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
   });
 });
 
+test('a login whose key is stored succeeds, although whose it is cannot be asked now', async () => {
+  const { world, run } = await begin();
+  await share(world, 'ours.txt');
+  world.service.api.info = () => Promise.reject(new AppError('offline', 'There is no network.'));
+  await run.call('account.login', { key: 'key-5678' });
+  expect(world.keys.stored).toBe('key-5678');
+});
+
 describe('a service that was set up anew, or gives ids again', () => {
   const again = async () => {
     const { world, run } = await begin();
