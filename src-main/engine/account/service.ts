@@ -1,6 +1,7 @@
 // The way to the service, for all stages: each request takes a permit of the limiter, and needs a key whose account is
 // known. The gate closes it for all requests at once.
 import { createLimiter, type Limiter } from '../limiter/limiter.ts';
+import { limitsOf } from '../limiter/policy.ts';
 import { createAsk, type Ask } from '../limiter/ask.ts';
 import type { Core } from '../state/core.ts';
 import { createAccount, type Account } from './account.ts';
@@ -54,7 +55,7 @@ export const createService = (
     changed: accountChanged,
   });
   const ask = createAsk(limiter, identity.prove);
-  const removal = createRemoval(ports);
+  const removal = createRemoval(ports, () => limitsOf(account.rules()).perMinute);
   const expiry = createExpiry(ports, limiter);
   const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });

@@ -9,7 +9,7 @@ import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
 import { isUnwanted, mayBeThere, stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import { isLinkDead } from '../account/copies/prove-link.ts';
-import { untilEither, type AskOne, type Removed } from '../account/copies/removal.ts';
+import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pause } from '../shared/time.ts';
@@ -66,12 +66,10 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
 
   const askIn =
     (lane: RecallLane, signal: AbortSignal): AskOne =>
-    (request, stop) => {
-      const until = untilEither(signal, stop);
-      return lane === 'background'
-        ? background(lane, until, request)
-        : tellingPlan(service.ask, api, signal, () => service.ask(lane, until, request));
-    };
+    (request) =>
+      lane === 'background'
+        ? background(lane, signal, request)
+        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
 
   const now = (id: number): Upload => {
     const row = ledger.uploads.byId(id);

@@ -172,6 +172,8 @@ export const createAudit = (options: {
     denies(asked, status) {
       const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
+      // Trouble of the service is probed by a request of its own, also while uploads are refused.
+      if (status >= 500 && closed?.status === 403) closed.isExtraLeft = true;
       // One missing file does not mean that the whole queue is refused.
       if (!isRefusal(status) || (status === 404 && kind === 'info')) return;
       // A deletion that is forbidden is about its file, which has a wait of its own.

@@ -28,14 +28,10 @@ export type Sight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFil
 export type Removed =
   { kind: 'deleted'; message: string } | { kind: 'gone' } | { kind: 'refused'; error: AppError };
 
-/** How a request is made: with a permit of some lane. `stop` ends the wait for that permit, too. */
+/** How a request is made: with a permit of some lane. */
 export type AskOne = <Answer>(
   request: (signal: AbortSignal, key: KnownKey) => Promise<Answer>,
-  stop?: AbortSignal,
 ) => Promise<Answer>;
-
-export const untilEither = (signal: AbortSignal, stop: AbortSignal | undefined): AbortSignal =>
-  stop === undefined ? signal : AbortSignal.any([signal, stop]);
 
 export type Removal = {
   /** Asks for the id. Throws `bad-use` for a copy of another account, and what the request throws. */
@@ -50,8 +46,6 @@ const isRefusal = ({ code }: AppError): boolean =>
 
 /** A DELETE leaves at most this long after the link was seen. */
 const freshMs = 10_000;
-/** The permit of a DELETE is held for at most this long while the permit of another look is awaited. */
-const mostHeldMs = 120_000;
 
 export const ofAnotherAccount = (): AppError =>
   new AppError(
@@ -63,8 +57,12 @@ export const ofAnotherAccount = (): AppError =>
 const tooSlow = (): AppError =>
   new AppError('aborted', 'The service answers too slowly, or too rarely, to delete safely.');
 
-export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock' | 'ledger'>): Removal => {
-  const see = async (copy: Copy, ask: AskOne, stop?: AbortSignal): Promise<Sight> => {
+/** `perMinute`: the requests that this machine may make. */
+export const createRemoval = (
+  { api, clock, ledger }: Pick<Ports, 'api' | 'clock' | 'ledger'>,
+  perMinute: () => number,
+): Removal => {
+  const see: Removal['see'] = async (copy, ask) => {
     const { accountId, fileId, publicLink } = copy;
     try {
       return await ask(async (signal, key): Promise<Sight> => {
@@ -80,25 +78,22 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
           });
         if (publicLink !== null && !isLinkToSame(link, publicLink)) return { kind: 'another', file };
         return { kind: 'seen', ...key, fileId, publicLink: publicLink ?? link, atMs, [made]: true };
-      }, stop);
+      });
     } catch (caught) {
       if (toAppError(caught).code === 'not-found') return { kind: 'gone' };
       throw caught;
     }
   };
 
-  /** One permit at a time is held during the wait for another: where few are given, two would wait for ever. */
-  let isHeld = false;
+  /** Permits that are held during the wait for another one. If all of a minute were, none would come. */
+  let held = 0;
   const seeAgain = async (copy: Copy, ask: AskOne): Promise<Sight> => {
-    if (isHeld) throw tooSlow();
-    isHeld = true;
-    const stop = new AbortController();
-    const undo = clock.after(mostHeldMs, () => stop.abort());
+    if (held + 1 >= perMinute()) throw tooSlow();
+    held += 1;
     try {
-      return await see(copy, ask, stop.signal);
+      return await see(copy, ask);
     } finally {
-      undo();
-      isHeld = false;
+      held -= 1;
     }
   };
 
@@ -109,7 +104,7 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
   };
 
   return {
-    see: (copy, ask) => see(copy, ask),
+    see,
     async remove(copy, seen, ask) {
       assertSame(copy, seen);
       return await ask(async (signal, { mark }): Promise<Removed> => {

@@ -8,7 +8,7 @@ import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
-import { ofAnotherAccount, untilEither, type AskOne } from '../../account/copies/removal.ts';
+import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
@@ -105,8 +105,7 @@ export const filesHandlers = (kit: Kit): Group => {
     const former = isByLink ? null : ledger.uploads.formerOf(fileId);
     if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
     const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
-    const asking: AskOne = (request, stop) =>
-      tellingPlan(ask, api, signal, () => ask('user', untilEither(signal, stop), request));
+    const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
     const seen = await removal.see(copy, asking);
     if (seen.kind === 'gone') throw notThere();
     if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));

@@ -15,7 +15,7 @@ test('a look that is refused before a deletion is no refusal of the deletion', a
   const file = { file_id: fileId, filename: 'a.txt', public_link: publicLink ?? '' };
   const info = (): ReturnType<typeof api.info> => Promise.resolve(file);
   api.info = info;
-  const removal = createRemoval({ api, clock: world.clock, ledger: world.ledger });
+  const removal = createRemoval({ api, clock: world.clock, ledger: world.ledger }, () => 48);
   const ask: AskOne = (request) => request(AbortSignal.timeout(60_000), { accountId, mark: 'mark' });
   const copy = { accountId, fileId, publicLink };
 
