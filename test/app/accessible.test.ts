@@ -59,7 +59,7 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
   });
   afterEach(() => leave(stage, app));
 
-  /** `reach`: comes to the state anew for each look, where it ends by itself. */
+  /** `reach`: called before each look, for a state that lasts a few seconds only. It brings the window to that state. */
   const expectAccessible = async (state: string, reach?: () => Promise<void>): Promise<void> => {
     const { window } = app;
     const found: Record<string, string[]> = {};

@@ -23,7 +23,7 @@ type Surroundings = {
   before?: readonly string[];
 };
 
-/** The user `nobody`, if this process may change to it and it can read the packages of this checkout. */
+/** Runs a program as the user `nobody`. That user must be able to read the packages of this checkout. */
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const isNobodyHere = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'test', '-r', vitest]).status === 0;
 

@@ -31,8 +31,8 @@ export const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId
 const recalledLater = (error: AppError): AppError => {
   // A person has to act first.
   if (error.code === 'unknown-key' || error.code === 'bad-use') return error;
-  const goesOn = 'The recall is recorded, and continues by itself while Outtray runs.';
-  return new AppError(error.code, error.message, goesOn);
+  const isRecorded = 'The recall is recorded, and continues by itself while Outtray runs.';
+  return new AppError(error.code, error.message, isRecorded);
 };
 
 const notKnown = (): AppError =>

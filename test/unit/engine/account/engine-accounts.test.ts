@@ -12,6 +12,7 @@ import {
   type World,
 } from '../../../support/fake-world.ts';
 import { isDeep } from '../../../support/deep.ts';
+import { recall, served, shared, toldOf } from '../../../support/recalls.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 
 const kinds = ['global', 'account', 'again'] as const;
@@ -206,15 +207,6 @@ describe('a service that was set up anew, or gives ids again', () => {
 });
 
 describe('a recall', () => {
-  const shared = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
-    const both = await begin();
-    return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
-  };
-  const recall = (run: Running, fileId: FileId) => run.call('files.recall', { files: [{ fileId }] });
-  const served = (world: World): string[] => world.service.namesOf();
-  const toldOf = (world: World) =>
-    world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');
-
   test('that the service refuses is no deletion, and is tried again until it is done', async () => {
     const { world, run, fileId } = await shared();
     const { remove } = world.service.api;

@@ -1,20 +1,10 @@
 // Links that are taken back from a service that refuses, answers oddly, or keeps what was deleted.
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../../../src-main/contract/entries.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { begin, dayMs, hourMs, share, type Running, type World } from '../../../support/fake-world.ts';
-
-const shared = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
-  const both = await begin();
-  return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
-};
-const recall = (run: Running, ...fileIds: FileId[]) =>
-  run.call('files.recall', { files: fileIds.map((fileId) => ({ fileId })) });
-const toldOf = (world: World): Entry[] =>
-  world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');
-const served = (world: World): string[] => world.service.namesOf();
+import { recall, served, shared, toldOf } from '../../../support/recalls.ts';
 
 describe('a recall', () => {
   const doors: [string, (run: Running, ids: FileId[]) => Promise<(string | undefined)[]>][] = [

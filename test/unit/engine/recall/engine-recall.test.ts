@@ -3,7 +3,6 @@ import { call } from '../../../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
-import type { Entry } from '../../../../src-main/contract/entries.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import {
   begin,
@@ -14,16 +13,7 @@ import {
   type Running,
   type World,
 } from '../../../support/fake-world.ts';
-
-const shared = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
-  const both = await begin();
-  return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
-};
-const recall = (run: Running, ...fileIds: FileId[]) =>
-  run.call('files.recall', { files: fileIds.map((fileId) => ({ fileId })) });
-const toldOf = (world: World): Entry[] =>
-  world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');
-const served = (world: World): string[] => world.service.namesOf();
+import { recall, served, shared, toldOf } from '../../../support/recalls.ts';
 
 describe('a recall', () => {
   test('deletes the file, reads its link until it is dead, and reports for how long it was public', async () => {
