@@ -33,6 +33,8 @@ export const isFinal = (row: string): string => `${row}.state IN ${states({ phas
 
 /** It was in the folder when the folder was chosen, and is kept back, or was when it left its path. */
 export const isExisting = `state IN ('skipped', 'gone') AND (kept_by = 'existing' OR detail = '{"rule":"existing"}')`;
+/** The same after it left its path, if its content is not known. */
+export const hasLeft = `present = 0 AND sha256 IS NULL AND ${isExisting}`;
 const sentHolds = namesWith(holdRows, { wasSent: true })
   .map((reason) => `'${reason}'`)
   .join(', ');
@@ -161,7 +163,9 @@ CREATE INDEX uploads_id_taken ON uploads (account, file_id) WHERE id_taken_at_ms
 CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
-CREATE INDEX uploads_existing ON uploads (size_bytes, id) WHERE ${isExisting};
+CREATE INDEX uploads_existing ON uploads (size_bytes, present, sha256, id) WHERE ${isExisting};
+CREATE INDEX uploads_left_path ON uploads (dir_id, name) WHERE ${hasLeft};
+CREATE INDEX uploads_left_time ON uploads (size_bytes, mtime_ms) WHERE ${hasLeft};
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
   WHERE ends_at_ms IS NOT NULL AND state IN ${states({ hasLink: true })};
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;

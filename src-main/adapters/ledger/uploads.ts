@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import { isExisting, isOurs, present, states } from './schema.ts';
+import { hasLeft, isExisting, isOurs, present, states } from './schema.ts';
 import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
@@ -16,6 +16,8 @@ const orders = {
 
 /** Unless it is named, SQLite uses an index by state and reads every upload. The condition repeats the index's own. */
 const ending = 'uploads INDEXED BY uploads_ends';
+/** The condition repeats the index's own, or SQLite does not use it. */
+const existing = `uploads INDEXED BY uploads_existing WHERE ${isExisting}`;
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
 const hasLink = `state IN ${states({ hasLink: true })}`;
@@ -187,12 +189,39 @@ export const createUploads = (database: Database): UploadStore => {
     departedByInode: (inode) =>
       all(`u.inode = ? AND u.kept_by IS NOT NULL AND u.state = 'gone' ORDER BY u.id DESC`, inode),
 
-    existingOf: (sizeBytes) =>
-      all(
-        `u.id IN (SELECT id FROM uploads INDEXED BY uploads_existing WHERE ${isExisting} AND size_bytes = ?
-           ORDER BY id DESC LIMIT 1000) ORDER BY u.id DESC`,
-        sizeBytes,
-      ),
+    existing: {
+      isComparable: (sizeBytes) =>
+        database.value(
+          `SELECT 1 FROM ${existing} AND size_bytes = ?1 AND present = 1 UNION ALL
+           SELECT 1 FROM ${existing} AND size_bytes = ?1 AND present = 0 AND sha256 IS NOT NULL LIMIT 1`,
+          sizeBytes,
+        ) !== undefined,
+      hasLeft: ({ dir, name, stamp }) =>
+        database.value(
+          `SELECT 1 FROM uploads INDEXED BY uploads_left_time WHERE ${hasLeft} AND size_bytes = ?1 AND mtime_ms = ?2
+           UNION ALL
+           SELECT 1 FROM uploads INDEXED BY uploads_left_path WHERE ${hasLeft} AND size_bytes = ?1 AND name = ?4
+             AND dir_id IN (SELECT id FROM dirs
+               WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?3) LIMIT 1`,
+          stamp.sizeBytes,
+          stamp.mtimeMs,
+          dir,
+          name,
+        ) !== undefined,
+      hasContent: (sha256) =>
+        database.value(
+          `SELECT 1 FROM uploads INDEXED BY uploads_sha256 WHERE ${isExisting} AND sha256 = ? LIMIT 1`,
+          sha256,
+        ) !== undefined,
+      unread: (sizeBytes, belowId, limit) =>
+        all(
+          `u.id IN (SELECT id FROM ${existing} AND size_bytes = ? AND present = 1 AND sha256 IS NULL AND id < ?
+             ORDER BY id DESC LIMIT +?) ORDER BY u.id DESC`,
+          sizeBytes,
+          belowId,
+          limit,
+        ),
+    },
 
     lastId: () => number(database.value('SELECT coalesce(max(id), 0) FROM uploads')),
 

@@ -15,7 +15,7 @@ import { looksSecret } from '../shared/names/secret-names.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';
-import { existingLike, hasContentOf, isComparable } from './was-there.ts';
+import { mayHaveBeenThere, wasThere } from './was-there.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
 import type { LetGo, SetAside } from '../ports/ledger.ts';
@@ -137,20 +137,18 @@ export const whatWasSaid = async (
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
   const { ledger } = ports;
   const isHeld = judged.kind === 'held';
-  const existing = isAskedFor(row)
-    ? []
-    : existingLike(ledger, stamp).filter((one) => one.id !== row.id && isComparable(one, { ...row, stamp }));
+  const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ledger, { ...row, stamp });
   const mayBeSaid = isHeld
     ? ledger.letGo.knowsSize(stamp.sizeBytes)
     : mayBeKept(ledger, row, stamp.sizeBytes);
-  const isWorthIt = mayBeSaid || existing.length > 0;
+  const isWorthIt = mayBeSaid || mayBeExisting;
   // A yes that was given before the content was read is for the content at the same stamp.
   const isYes = isKnownSecret(row, ports.settings.current());
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
-  const wasThere = await hasContentOf(ports, existing, { row, stamp, sha256 }, signal);
-  const by = wasThere ? 'existing' : keptContent(ledger, row, sha256);
+  const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal));
+  const by = isExisting ? 'existing' : keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.
   if (kept?.kind === 'skipped')

@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.ts';
 import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
-import { existingLike } from '../candidate/was-there.ts';
+import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Stable } from '../inspect/inspection.ts';
 import type { Place } from '../ports/files.ts';
@@ -121,7 +121,7 @@ export const isOnlyOfBurst = (
   // It may still be empty because its content comes later.
   if (judging.burst !== 'burst' || stamp.sizeBytes === 0) return false;
   // The content may have an answer already.
-  if (ledger.letGo.knowsSize(stamp.sizeBytes) || existingLike(ledger, stamp).length > 0) return false;
+  if (ledger.letGo.knowsSize(stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp })) return false;
   const { includeEmpty } = settings.current();
   const settled = { ...judging, stamp, confirmed: row.confirmed, includeEmpty };
   const judged = judgeSettled(candidateOf(row, stamp, place), settled, rules);

@@ -4,7 +4,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
-import { existingLike, hasContentOf, isComparable } from '../candidate/was-there.ts';
+import { wasThere } from '../candidate/was-there.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { staysConfirmed } from '../shared/file-version.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -204,10 +204,7 @@ export const isKeptFromAgents = async (
   const stamp = found === null || found instanceof AppError ? null : found.stamp;
   if (stamp !== null) {
     const row = { id: 0, folderId: null, door: 'agent' as const, ...splitPath(path) };
-    const existing = existingLike(ledger, stamp).filter(
-      (one) => one.id !== known?.id && isComparable(one, { ...row, stamp }),
-    );
-    if (await hasContentOf({ files, ledger }, existing, { row, stamp, sha256: whole }, signal)) return true;
+    if (await wasThere({ files, ledger }, { row, stamp, sha256: whole }, signal)) return true;
   }
   if (what.kind !== 'stays') return false;
   const { state } = what.row;

@@ -3,7 +3,7 @@
 import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
-import { existingLike, isGoneFrom } from '../candidate/was-there.ts';
+import { isBackAgain } from '../candidate/was-there.ts';
 import { isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import {
   foundVerdict,
@@ -189,7 +189,7 @@ export const createFileRecorder = (options: {
     if (known !== null && isSkippedByType(known))
       return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
     if (known !== null) return false;
-    return isFirstListing(active, dir, found.name) || isBackAgain(dir, found);
+    return isFirstListing(active, dir, found.name) || isBack(dir, found);
   };
 
   /** The folder was left out, or could not be read, when the user was asked about the files that are there. */
@@ -200,9 +200,9 @@ export const createFileRecorder = (options: {
     options.unread.covers(active, joinPath(dir, name));
 
   /** Not if the content of a link has this size: then its content is compared when it has settled. */
-  const isBackAgain = (dir: string, { name, stamp }: Found): boolean =>
+  const isBack = (dir: string, { name, stamp }: Found): boolean =>
     stamp !== null &&
-    existingLike(ledger, stamp).some((row) => isGoneFrom(row, { dir, name, stamp })) &&
+    isBackAgain(ledger, { dir, name, stamp }) &&
     // Asked last: it reads each held row of this size.
     !ledger.uploads.knowsSize(stamp.sizeBytes);
 

@@ -99,6 +99,17 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 
+/** Pre-existing files that are kept back, and those that were when they left their path. None of them is empty. */
+export type ExistingFiles = {
+  /** Whether one of this size is there, or has left and its content is known. */
+  isComparable(sizeBytes: number): boolean;
+  /** Whether one whose content is not known has left this path, or any path with this size and time. */
+  hasLeft(seen: Pick<Upload, 'dir' | 'name'> & { stamp: Stamp }): boolean;
+  hasContent(sha256: string): boolean;
+  /** Those of this size that are there and whose content is not known, with ids below `belowId`, newest first. */
+  unread(sizeBytes: number, belowId: number, limit: number): Upload[];
+};
+
 /** Rows are written by `insert` and `update` (state/rows.ts), and found for what is decided about them. */
 export type UploadStore = {
   insert(draft: UploadDraft, nowMs: number): Upload;
@@ -132,11 +143,7 @@ export type UploadStore = {
   stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
-  /**
-   * Pre-existing files of this size that are kept back, and those that were when they left their path; the newest, at
-   * most 1000.
-   */
-  existingOf(sizeBytes: number): Upload[];
+  existing: ExistingFiles;
   presentByInode(inode: string): Upload[];
   /** Rows whose file left its path and was kept back (`keptBy`), newest first. */
   departedByInode(inode: string): Upload[];

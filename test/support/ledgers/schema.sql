@@ -1,4 +1,4 @@
--- Version 31
+-- Version 32
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -46,13 +46,17 @@ CREATE INDEX uploads_departed ON uploads(inode,id)WHERE kept_by IS NOT NULL;
 -- index uploads_ends
 CREATE INDEX uploads_ends ON uploads(ends_at_ms,id)WHERE ends_at_ms IS NOT NULL AND state IN('uploaded','superseded');
 -- index uploads_existing
-CREATE INDEX uploads_existing ON uploads(size_bytes,id)WHERE state IN('skipped','gone')AND(kept_by = 'existing' OR detail = '{rule:existing}');
+CREATE INDEX uploads_existing ON uploads(size_bytes,present,sha256,id)WHERE state IN('skipped','gone')AND(kept_by = 'existing' OR detail = '{rule:existing}');
 -- index uploads_file_id
 CREATE UNIQUE INDEX uploads_file_id ON uploads(account,file_id)WHERE file_id IS NOT NULL AND id_taken_at_ms IS NULL;
 -- index uploads_id_taken
 CREATE INDEX uploads_id_taken ON uploads(account,file_id)WHERE id_taken_at_ms IS NOT NULL;
 -- index uploads_inode
 CREATE INDEX uploads_inode ON uploads(inode)WHERE present = 1 AND inode IS NOT NULL;
+-- index uploads_left_path
+CREATE INDEX uploads_left_path ON uploads(dir_id,name)WHERE present = 0 AND sha256 IS NULL AND state IN('skipped','gone')AND(kept_by = 'existing' OR detail = '{rule:existing}');
+-- index uploads_left_time
+CREATE INDEX uploads_left_time ON uploads(size_bytes,mtime_ms)WHERE present = 0 AND sha256 IS NULL AND state IN('skipped','gone')AND(kept_by = 'existing' OR detail = '{rule:existing}');
 -- index uploads_newest
 CREATE INDEX uploads_newest ON uploads(state,priority DESC,id DESC);
 -- index uploads_not_dead

@@ -1,6 +1,7 @@
 // The steps from the first shipped ledger (version 22) to today's. How to add a step: .github/CONTRIBUTING.md; why it
 // is done this way: resources/docs/design/decisions/ledger-migrations.md.
 import { accounts } from './accounts.ts';
+import { existingFiles } from './existing-files.ts';
 import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 31, statements: unwanted },
+  { version: 32, statements: existingFiles },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

@@ -97,6 +97,44 @@ describe.each(['while it runs', 'while it is stopped'] as const)('a file that wa
   });
 });
 
+describe('among more than a thousand files of one size', () => {
+  const nameOf = (n: number): string => `${n}.txt`.padStart(9, '0');
+  const textOf = (n: number): string => `was there: ${nameOf(n)}`;
+  const names = Array.from({ length: 1200 }, (_, n) => nameOf(n));
+
+  test.each<[string, string, (world: World, mtimeMs: number) => void]>([
+    ['a copy of the oldest', 'copy.txt', ({ disk }) => disk.write('/tray/sub/copy.txt', textOf(0))],
+    ['a copy of the newest', 'copy.txt', ({ disk }) => disk.write('/tray/sub/copy.txt', textOf(1199))],
+    [
+      'the oldest, removed with the rest and restored with a new time,',
+      nameOf(0),
+      ({ disk }) => {
+        for (const name of names) disk.remove(`/tray/${name}`);
+        disk.write(`/tray/${nameOf(0)}`, textOf(0));
+      },
+    ],
+    [
+      'the oldest, removed with the rest and restored elsewhere with its time,',
+      'copy.txt',
+      (world, at) => {
+        for (const name of names) world.disk.remove(`/tray/${name}`);
+        restore(world, '/tray/sub/copy.txt', textOf(0), at);
+      },
+    ],
+  ])('%s was there', async (_, name, change) => {
+    const { world, run } = await chosen(Object.fromEntries(names.map((one, n) => [one, textOf(n)])));
+    const mtimeMs = world.disk.mtimeMs(`/tray/${nameOf(0)}`);
+    await run.stop();
+    await world.clock.advance(minuteMs);
+    change(world, mtimeMs);
+    await world.start();
+    await world.clock.advance(minuteMs);
+    expect(world.row(name).state).toEqual(existing);
+    await world.put('same-size.txt', textOf(0).toUpperCase(), 'uploaded', minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+  });
+});
+
 test('hundreds of files that are restored together are no burst', async () => {
   const names = Array.from({ length: 300 }, (_, n) => `f${n}.txt`);
   const { world } = await chosen(Object.fromEntries(names.map((name) => [name, `was there: ${name}`])));
