@@ -115,6 +115,8 @@ export const facts = {
   'looks-inside': v.string(),
   /** Files were searched while the key was not known: they are searched again once it is. */
   'looked-without-key': v.literal(true),
+  /** The longest life of a link in milliseconds, by the setting `maxExpireAfter`; missing: no limit. */
+  'longest-life': whole,
   /** Expired links that were taken back and are not reported yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
   /** The daily line about followed links was reported, or was empty. */

@@ -41,7 +41,7 @@ test('an upload is read back with every field', () => {
   const change = {
     sentName: 's',
     expireWish: { afterMs: 5 },
-    ends: { atMs: 7, provenMs: 8 },
+    wantedEnds: { atMs: 7, provenMs: 8 },
     remoteName: 'r',
     remoteSize: 2 ** 53 - 1,
     attempts: 2,
@@ -118,7 +118,7 @@ test('a path has one present row, in a folder and given by path; a row that left
 test('a link ends once its time is over by the clock and proven by the machine', () => {
   const ledger = memoryLedger();
   const { id } = addUploaded(ledger, { name: 'a', fileId: 7 });
-  ledger.uploads.update(id, { ends: { atMs: 50, provenMs: 40 } }, NOON_MS);
+  ledger.uploads.update(id, { wantedEnds: { atMs: 50, provenMs: 40 } }, NOON_MS);
   const idsEnded = (atMs: number, provenMs: number) =>
     ledger.uploads.ended({ atMs, provenMs }, 9).map((upload) => upload.id);
   expect(idsEnded(50, 40)).toEqual([id]);

@@ -13,6 +13,7 @@ import {
   whole,
   wholeOrNull,
 } from './database.ts';
+import { endOf, endingBy } from './ends.ts';
 import { isCopyOf, isFinal, isWrong, mayBePublic, present, states } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
@@ -36,7 +37,7 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
 /** The columns of a link of this machine for a finding. */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
-  u.ends_at_ms AS ends_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
+  ${endOf('u', 'at')} AS end_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
 const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
   LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}`;
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
@@ -105,7 +106,7 @@ export const createReports = (database: Database): ReportTable => {
     old: (beforeMs, endsAfterMs, limit) =>
       links(
         `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
-         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
+         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(end_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
          ORDER BY f.at_ms, f.id LIMIT +?`,
         beforeMs,
         endsAfterMs,
@@ -114,7 +115,7 @@ export const createReports = (database: Database): ReportTable => {
     neverDownloaded: (beforeMs, endsAfterMs, limit) =>
       links(
         `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
-         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
+         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(end_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
            AND r.download_count <= r.read_in_count
          ORDER BY f.at_ms, f.id LIMIT +?`,
         beforeMs,
@@ -123,13 +124,12 @@ export const createReports = (database: Database): ReportTable => {
       ),
     expiring: (untilMs, limit) =>
       links(
-        // The index and its condition, word for word as in uploads.ts.
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
-         FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
+         FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE u.ends_at_ms <= ? AND u.state IN ${states({ hasLink: true })} AND u.file_id IS NOT NULL
+         WHERE u.id IN (${endingBy('?1')}) AND u.file_id IS NOT NULL
            AND u.account = ${present} AND coalesce(r.gone, 0) = 0
-         ORDER BY u.ends_at_ms, u.id LIMIT +?`,
+         ORDER BY end_at_ms, u.id LIMIT +?2`,
         untilMs,
         limit,
       ),
@@ -181,7 +181,7 @@ export const createReports = (database: Database): ReportTable => {
     uploadsAfter: (id, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+          `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads
            FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id > ? ORDER BY u.id LIMIT +?`,
           id,
@@ -191,7 +191,7 @@ export const createReports = (database: Database): ReportTable => {
     membersAfter: (uploadId, name, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+          `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
              b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
            FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
            LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
@@ -265,7 +265,7 @@ const readLink = (row: Row): ReviewedLink => ({
   publicLink: textOrNull(row['link']),
   sizeBytes: numberOrNull(row['bytes']),
   uploadedAtMs: number(row['at_ms']),
-  expiresAtMs: numberOrNull(row['ends_at_ms']),
+  expiresAtMs: numberOrNull(row['end_at_ms']),
   sha256: textOrNull(row['sha256']),
 });
 
@@ -280,7 +280,7 @@ const readOwn = (row: Row): ExportedFile => {
     sha256: textOrNull(row['sent_sha256'] ?? row['sha256']),
     publicLink: textOrNull(row['public_link']),
     uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
-    expiresAtMs: numberOrNull(row['ends_at_ms']),
+    expiresAtMs: numberOrNull(row['end_at_ms']),
     recalledAtMs: state.kind === 'recalled' ? number(row['changed_at_ms']) : null,
     state,
     isGone: isGone(row),

@@ -154,7 +154,9 @@ CREATE TABLE uploads (
   -- Since then its id is that of another file. Its link may still be served.
   id_taken_at_ms INTEGER,
   -- Its link was read once and served what was sent.
-  was_served INTEGER NOT NULL DEFAULT 0
+  was_served INTEGER NOT NULL DEFAULT 0,
+  -- As uploaded_at_ms, in the limiter's time.
+  uploaded_proven_ms INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
 CREATE UNIQUE INDEX uploads_file_id ON uploads (account, file_id)
@@ -168,6 +170,7 @@ CREATE INDEX uploads_left_path ON uploads (dir_id, name) WHERE ${hasLeft};
 CREATE INDEX uploads_left_time ON uploads (size_bytes, mtime_ms) WHERE ${hasLeft};
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
   WHERE ends_at_ms IS NOT NULL AND state IN ${states({ hasLink: true })};
+CREATE INDEX uploads_since ON uploads (uploaded_at_ms, id) WHERE state IN ${states({ hasLink: true })};
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_sent_sha256 ON uploads (sent_sha256) WHERE sent_sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)

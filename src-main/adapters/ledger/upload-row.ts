@@ -6,6 +6,7 @@ import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, Upload } from '../../engine/ports/uploads.ts';
 import type { Stamp } from '../../engine/ports/files.ts';
+import { endOf } from './ends.ts';
 import {
   jsonObject,
   number,
@@ -19,7 +20,8 @@ import {
 } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
-export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs d ON d.id = u.dir_id';
+export const selectUpload = `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, ${endOf('u', 'proven')} AS end_proven_ms
+  FROM uploads u JOIN dirs d ON d.id = u.dir_id`;
 
 /**
  * A name as the ledger stores it for searches: folded, without NUL, at which SQL's LIKE would end (the service may send
@@ -60,9 +62,9 @@ const readStamp = (row: Row): Stamp => ({
   ctimeMs: number(row['ctime_ms']),
 });
 
-const readEnds = (row: Row): Ends | null => {
-  const atMs = numberOrNull(row['ends_at_ms']);
-  return atMs === null ? null : { atMs, provenMs: number(row['ends_proven_ms']) };
+const readEnds = (row: Row, column: 'end' | 'ends'): Ends | null => {
+  const atMs = numberOrNull(row[`${column}_at_ms`]);
+  return atMs === null ? null : { atMs, provenMs: number(row[`${column}_proven_ms`]) };
 };
 
 export const readUpload = (row: Row): Upload => ({
@@ -86,6 +88,7 @@ export const readUpload = (row: Row): Upload => ({
   remoteSize: numberOrNull(row['remote_size']),
   remoteName: textOrNull(row['remote_name']),
   uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
+  uploadedProvenMs: numberOrNull(row['uploaded_proven_ms']),
   createdAtMs: number(row['created_at_ms']),
   changedAtMs: number(row['changed_at_ms']),
   priority: number(row['priority']),
@@ -102,7 +105,8 @@ export const readUpload = (row: Row): Upload => ({
       : row['expire_wish'] === '"never"'
         ? 'never'
         : (jsonObject(row['expire_wish']) as ExpireWish),
-  ends: readEnds(row),
+  wantedEnds: readEnds(row, 'ends'),
+  ends: readEnds(row, 'end'),
   present: number(row['present']) === 1,
   keptBy: row['kept_by'] === null ? null : word(keptByNames, row['kept_by']),
 });
@@ -133,11 +137,12 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     same_as_id: upload.sameAsId,
     door: upload.door,
     expire_wish: upload.expireWish === null ? null : JSON.stringify(upload.expireWish),
-    ends_at_ms: upload.ends?.atMs ?? null,
-    ends_proven_ms: upload.ends?.provenMs ?? null,
+    ends_at_ms: upload.wantedEnds?.atMs ?? null,
+    ends_proven_ms: upload.wantedEnds?.provenMs ?? null,
     created_at_ms: upload.createdAtMs,
     changed_at_ms: upload.changedAtMs,
     uploaded_at_ms: upload.uploadedAtMs,
+    uploaded_proven_ms: upload.uploadedProvenMs,
     account: upload.accountId,
     file_id: upload.fileId,
     id_taken_at_ms: upload.idTakenAtMs,

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
+import { endOf, endingBy, firstAfter } from './ends.ts';
 import { hasLeft, isExisting, isOurs, present, states } from './schema.ts';
 import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
@@ -14,13 +15,10 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
-/** Unless it is named, SQLite uses an index by state and reads every upload. The condition repeats the index's own. */
-const ending = 'uploads INDEXED BY uploads_ends';
 /** The condition repeats the index's own, or SQLite does not use it. */
 const existing = `uploads INDEXED BY uploads_existing WHERE ${isExisting}`;
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
-const hasLink = `state IN ${states({ hasLink: true })}`;
 /** Each state has its index, whose condition is repeated word for word. */
 const waiting = {
   recall: {
@@ -108,7 +106,8 @@ export const createUploads = (database: Database): UploadStore => {
         }
         if (changed.length === 0) return after;
         database.update('uploads', id, Object.fromEntries(changed));
-        return after;
+        const isEndMoved = change.wantedEnds !== undefined || change.uploadedAtMs !== undefined;
+        return isEndMoved ? (byId(id) ?? after) : after;
       }),
 
     presentAt: (folderId, dir, name) =>
@@ -260,25 +259,21 @@ export const createUploads = (database: Database): UploadStore => {
     },
     ended: (now, limit) =>
       all(
-        `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink} AND account = ${present}
-           ORDER BY ends_at_ms, id LIMIT +?) ORDER BY u.ends_at_ms, u.id`,
+        `u.id IN (${endingBy('?1')}) AND u.account = ${present} AND end_at_ms <= ?1 AND end_proven_ms <= ?2
+         ORDER BY end_at_ms, u.id LIMIT +?3`,
         now.atMs,
         now.provenMs,
         limit,
       ),
     nextEndMs: ({ atMs, provenMs }) => {
-      const later = numberOrNull(
-        database.value(
-          `SELECT min(ends_at_ms) FROM ${ending} WHERE ends_at_ms > ? AND ${hasLink} AND account = ${present}`,
-          atMs,
-        ),
-      );
+      const later = numberOrNull(database.value(firstAfter('?1', present), atMs));
       // Over by the wall clock only: the clock was set forward.
       const unproven = numberOrNull(
         database.value(
-          `SELECT min(max(ends_proven_ms, ?)) FROM ${ending} WHERE ends_at_ms <= ? AND ${hasLink} AND account = ${present}`,
-          provenMs,
+          `SELECT min(max(${endOf('u', 'proven')}, ?2)) FROM uploads u
+             WHERE u.id IN (${endingBy('?1')}) AND u.account = ${present}`,
           atMs,
+          provenMs,
         ),
       );
       const waits = [
@@ -287,13 +282,6 @@ export const createUploads = (database: Database): UploadStore => {
       ];
       return waits.length === 0 ? null : Math.min(...waits);
     },
-    livesLonger: (mostMs, limit) =>
-      all(
-        `u.${hasLink} AND u.file_id IS NOT NULL AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > u.uploaded_at_ms + ?
-         ORDER BY u.id LIMIT +?`,
-        mostMs,
-        limit,
-      ),
     heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
 
     knowsSize: (sizeBytes) =>
@@ -357,6 +345,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<U
   remoteSize: null,
   remoteName: null,
   uploadedAtMs: null,
+  uploadedProvenMs: null,
   createdAtMs: nowMs,
   changedAtMs: nowMs,
   priority: draft.priority ?? 0,
@@ -367,6 +356,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<U
   sameAsId: draft.sameAsId ?? null,
   door: draft.door ?? 'folder',
   expireWish: draft.expireWish ?? null,
+  wantedEnds: null,
   ends: null,
   present: true,
   keptBy: draft.keptBy ?? null,

@@ -5,18 +5,18 @@ import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts
 import { AppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import type { Limiter } from '../limiter/limiter.ts';
-import type { Ends, Upload } from '../ports/uploads.ts';
+import type { Ends, Life, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 
 export type Expiry = {
-  /** The end of the link that an upload gets now; null: never. */
-  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): Ends | null;
+  /** Of the link that an upload gets now. */
+  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): Life;
   /** Its end has come before it was uploaded, by both clocks: it does not go. */
   isOver(row: Pick<Upload, 'expireWish'>): boolean;
-  /** The end that a person wants for an existing link, at most its ceiling. Throws as `allow`. */
-  wanted(wish: ExpireWish, uploadedAtMs: number): Ends | null;
-  /** The latest end for a link that was uploaded before the present ceiling was set. */
-  ceilingOf(uploadedAtMs: number): Ends | null;
+  /** The end that a person wants for an existing link. Throws as `allow`. */
+  wanted(wish: ExpireWish, row: Pick<Upload, 'uploadedAtMs' | 'createdAtMs'>): Omit<Life, 'provenMs'>;
+  /** Gives the ledger the present ceiling, by which it tells the ends of all links. */
+  syncCeiling(): void;
   /** The longest life of a link, in milliseconds; null: no limit. */
   ceilingMs(): number | null;
   /** The wish, or this time after the upload if that is earlier. */
@@ -30,7 +30,7 @@ export const createExpiry = (
   ports: Pick<Ports, 'clock' | 'settings' | 'ledger'>,
   limiter: Pick<Limiter, 'nowMs'>,
 ): Expiry => {
-  const { clock, settings } = ports;
+  const { clock, settings, ledger } = ports;
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
 
@@ -54,13 +54,9 @@ export const createExpiry = (
     if (leftMs(wish, clock.wallMs()) > (ceilingMs() ?? Infinity)) throw tooLong();
   };
 
-  const ceilingOf = (uploadedAtMs: number): Ends | null => {
-    const most = ceilingMs();
-    if (most === null) return null;
-    const atMs = uploadedAtMs + most;
-    const { provenMs } = inMs(Math.max(0, atMs - clock.wallMs()), atMs);
-    // The wall clock may have been set forward since the upload.
-    return { atMs, provenMs: Math.max(provenMs, atMs) };
+  const endsAtMs = (wanted: Ends | null, publicSinceMs: number): number | null => {
+    const atMs = Math.min(wanted?.atMs ?? Infinity, publicSinceMs + (ceilingMs() ?? Infinity));
+    return atMs === Infinity ? null : atMs;
   };
 
   return {
@@ -72,20 +68,25 @@ export const createExpiry = (
     ofUpload({ folderId, expireWish }, publicSinceMs) {
       const ofFolderMs = folderId === null ? null : spanSetting(rulesOfFolder(ports, folderId).expireAfter);
       const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
-      const least = Math.min(leftMs(wish, publicSinceMs), ceilingMs() ?? Infinity);
-      return least === Infinity ? null : inMs(least, publicSinceMs);
+      const left = leftMs(wish, publicSinceMs);
+      const wanted = left === Infinity ? null : inMs(left, publicSinceMs);
+      const { provenMs } = inMs(0, publicSinceMs);
+      return { provenMs, wanted, endsAtMs: endsAtMs(wanted, publicSinceMs) };
     },
-    wanted(wish, uploadedAtMs) {
+    wanted(wish, { uploadedAtMs, createdAtMs }) {
       allow(wish);
       const nowMs = clock.wallMs();
       const left = leftMs(wish, nowMs);
-      if (left === Infinity) return null;
-      const { atMs, provenMs } = inMs(left, nowMs);
-      const most = ceilingOf(uploadedAtMs) ?? { atMs, provenMs };
-      return { atMs: Math.min(atMs, most.atMs), provenMs: Math.min(provenMs, most.provenMs) };
+      const wanted = left === Infinity ? null : inMs(left, nowMs);
+      return { wanted, endsAtMs: endsAtMs(wanted, uploadedAtMs ?? createdAtMs) };
     },
     atMost: (wish, afterMs) => (leftMs(wish, clock.wallMs()) > afterMs ? { afterMs } : wish),
-    ceilingOf,
+    syncCeiling() {
+      const [told, most] = [ledger.facts.get('longest-life')?.value ?? null, ceilingMs()];
+      if (told === most) return;
+      if (most === null) ledger.facts.remove('longest-life');
+      else ledger.facts.set('longest-life', most, clock.wallMs());
+    },
     ceilingMs,
     allow,
     now,

@@ -30,6 +30,9 @@ export type SentCopy = { sha256: string; sizeBytes: number };
 /** When a link ends, by two clocks: the wall clock, which is shown, and the limiter's time (account/expiry.ts). */
 export type Ends = { atMs: number; provenMs: number };
 
+/** What is recorded of a new link. `provenMs`: its first moment in the limiter's time. `wanted`: without the ceiling. */
+export type Life = { provenMs: number; wanted: Ends | null; endsAtMs: number | null };
+
 /** A row of the ledger: one upload, one id for life. */
 export type Upload = {
   id: number;
@@ -56,6 +59,8 @@ export type Upload = {
   remoteSize: number | null;
   remoteName: string | null;
   uploadedAtMs: number | null;
+  /** The same moment in the limiter's time; null: as `uploadedAtMs`. */
+  uploadedProvenMs: number | null;
   createdAtMs: number;
   changedAtMs: number;
   /** Higher goes first; equal: lower id first. */
@@ -73,7 +78,9 @@ export type Upload = {
   door: Door;
   /** What a person wants for its link; null: the rule of the folder holds. */
   expireWish: ExpireWish | null;
-  /** When its link is taken back; null: never, or it has none yet. */
+  /** When its link is to end, whatever the ceiling is; null: never, or it has none yet. */
+  wantedEnds: Ends | null;
+  /** When its link is taken back: `wantedEnds`, or the ceiling of now if that is earlier. Computed, never stored. */
   ends: Ends | null;
   /** False once the file left the folder, or this version was superseded. */
   present: boolean;
@@ -97,7 +104,7 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
     >
   >;
 
-export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
+export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs' | 'ends'>>;
 
 /** Pre-existing files that are kept back, and those that were when they left their path. None of them is empty. */
 export type ExistingFiles = {
@@ -174,8 +181,6 @@ export type UploadStore = {
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */
   nextEndMs(now: Ends): number | null;
-  /** Links of any account that have no end, or one later than `mostMs` after their upload. */
-  livesLonger(mostMs: number, limit: number): Upload[];
   /** Held rows with this content, newest first. */
   heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */

@@ -5,8 +5,6 @@ import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 
 export type EndedLinks = {
-  /** Sets an end for links that would live longer than the ceiling allows. True: there are more. */
-  cap(): boolean;
   /** Links whose time is over, the earliest end first. */
   due(limit: number): Upload[];
   /** Takes the link back; null: its end has been moved, or another process takes it back. */
@@ -21,8 +19,6 @@ export type EndedLinks = {
   nextMs(): number | null;
 };
 
-/** Links that get an end in one transaction. */
-const mostCapped = 1000;
 /** Links that end within this time of each other are reported together. The report waits for `untoldMs` at most. */
 const togetherMs = 60_000;
 const untoldMs = 600_000;
@@ -34,8 +30,6 @@ export const createEndedLinks = (
   expiry: Expiry,
 ): EndedLinks => {
   const { ledger, clock } = ports;
-  /** The ceiling that every link keeps. */
-  let cappedTo: number | null = null;
 
   const lateBy = (ends: Ends): number => {
     const now = expiry.now();
@@ -45,24 +39,11 @@ export const createEndedLinks = (
   const untilNext = (): number | null => ledger.uploads.nextEndMs(expiry.now());
 
   return {
-    cap() {
-      const mostMs = expiry.ceilingMs();
-      const longer =
-        mostMs === null || mostMs === cappedTo ? [] : ledger.uploads.livesLonger(mostMs, mostCapped);
-      if (longer.length > 0)
-        ledger.atomically(() => {
-          for (const { id, uploadedAtMs, createdAtMs } of longer) {
-            const ends = expiry.ceilingOf(uploadedAtMs ?? createdAtMs);
-            if (ends !== null) rows.apply(id, { kind: 'capped', ends });
-          }
-        });
-      if (longer.length === mostCapped) return true;
-      cappedTo = mostMs;
-      return false;
-    },
     due: (limit) => ledger.uploads.ended(expiry.now(), limit),
     begin: (id) =>
       ledger.atomically(() => {
+        // It may have been lifted meanwhile.
+        expiry.syncCeiling();
         const ends = ledger.uploads.byId(id)?.ends ?? null;
         if (ends === null || lateBy(ends) < 0) return null;
         const row = rows.apply(id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs()), isExpired: true });

@@ -256,7 +256,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
 
   const turn = async (): Promise<number | null> => {
     await identity.look();
-    if (ended.cap()) return 0;
+    service.expiry.syncCeiling();
     const waiting = open().filter(isReady);
     const due = ended.due(mostAtOnce);
     if (waiting.length + due.length > 0) {

@@ -364,7 +364,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         sentName,
         atMs,
         seenAtMs: nowMs,
-        ends: service.expiry.ofUpload(row, atMs),
+        life: service.expiry.ofUpload(row, atMs),
       });
     });
 

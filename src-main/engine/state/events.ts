@@ -11,7 +11,7 @@ import type {
   SinceBoot,
 } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, SentCopy } from '../ports/uploads.ts';
+import type { Ends, Life, SentCopy } from '../ports/uploads.ts';
 import type { Stamp } from '../ports/files.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
@@ -91,7 +91,7 @@ export type UploadEvent =
       sha256: string;
       sentName: string;
       atMs: number;
-      ends: Ends | null;
+      life: Life;
     }
   /** Nothing was created: it goes again when the queue lets it. */
   | { kind: 'returned' }
@@ -143,10 +143,8 @@ export type UploadEvent =
       attempts: number;
     }
   | { kind: 'prioritized'; priority: number }
-  /** When its link ends, or will end once it has one. `ends`: of a link that is there. */
-  | { kind: 'expire'; wish: ExpireWish; ends: Ends | null }
-  /** No link may live as long as this one would. */
-  | { kind: 'capped'; ends: Ends }
+  /** When its link ends, or will end once it has one. `wanted`, `endsAtMs`: of a link that is there, see Life. */
+  | { kind: 'expire'; wish: ExpireWish; wanted: Ends | null; endsAtMs: number | null }
   // ------------------------------------------------ recall
   /**
    * Its link is taken back, also the one that it may have: then as if it was left out. `nextAtMs`: steady time; before it only the process that asked carries it out.

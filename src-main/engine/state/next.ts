@@ -198,18 +198,13 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'prioritized':
       return silent({ priority: event.priority });
     case 'expire': {
-      const { wish, ends } = event;
+      const { wish, wanted, endsAtMs } = event;
       if (row.publicLink === null) return silent({ expireWish: wish });
       return {
-        change: { expireWish: wish, ends },
-        entries: [{ kind: 'expiry-set', expiresAtMs: ends?.atMs ?? null }],
+        change: { expireWish: wish, wantedEnds: wanted },
+        entries: [{ kind: 'expiry-set', expiresAtMs: endsAtMs }],
       };
     }
-    case 'capped':
-      return {
-        change: { ends: event.ends },
-        entries: [{ kind: 'expiry-set', expiresAtMs: event.ends.atMs }],
-      };
     case 'recall': {
       if (row.state.kind === 'held') return lookedFor;
       if (mayBeThere(row.state)) return leftOut(row);
@@ -262,7 +257,7 @@ const hasOutcome = ({ state }: Upload): boolean =>
 
 const uploaded = (
   { sent }: Upload,
-  { receipt, sha256, sentName, atMs, ends }: Extract<UploadEvent, { kind: 'uploaded' }>,
+  { receipt, sha256, sentName, atMs, life }: Extract<UploadEvent, { kind: 'uploaded' }>,
 ): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
   return {
@@ -275,8 +270,9 @@ const uploaded = (
       remoteSize: size,
       remoteName: filename === sentName ? null : filename,
       uploadedAtMs: atMs,
+      uploadedProvenMs: life.provenMs,
       sameAsId: null,
-      ends,
+      wantedEnds: life.wanted,
     },
     entries: [
       {
@@ -285,7 +281,7 @@ const uploaded = (
         publicLink,
         size,
         filename,
-        expiresAtMs: ends?.atMs ?? null,
+        expiresAtMs: life.endsAtMs,
         ...(sent === null ? { sha256 } : { sha256: sent.sha256, withoutLocation: true }),
       },
     ],

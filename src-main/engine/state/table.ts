@@ -63,7 +63,6 @@ export const table: Record<EventKind, Rule> = {
   prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
 
   expire: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded'], to: 'same' },
-  capped: { from: ['uploaded', 'superseded'], to: 'same' },
 
   recall: {
     from: ['uploaded', 'superseded', 'recalled', ...underWay, 'uncertain', 'held'],

@@ -222,7 +222,7 @@ export const createSender = (
         sentName: attempt.sentName,
         atMs,
         seenAtMs: nowMs,
-        ends: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
+        life: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
       });
     });
 

@@ -124,7 +124,7 @@ const fill = (ledger: Ledger): void => {
         remoteName: `stored-${fileId}.pdf`,
         remoteSize: 1,
         uploadedAtMs: atMs + at + 2,
-        ends: at < 3 ? { atMs: atMs + dayMs * (at + 1), provenMs: atMs + dayMs * (at + 1) } : null,
+        wantedEnds: at < 3 ? { atMs: atMs + dayMs * (at + 1), provenMs: atMs + dayMs * (at + 1) } : null,
       },
       atMs + at + 2,
     );

@@ -1,4 +1,4 @@
--- Version 32
+-- Version 33
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -67,6 +67,8 @@ CREATE UNIQUE INDEX uploads_present ON uploads(dir_id,name)WHERE present = 1;
 CREATE INDEX uploads_sent_sha256 ON uploads(sent_sha256)WHERE sent_sha256 IS NOT NULL;
 -- index uploads_sha256
 CREATE INDEX uploads_sha256 ON uploads(sha256)WHERE sha256 IS NOT NULL;
+-- index uploads_since
+CREATE INDEX uploads_since ON uploads(uploaded_at_ms,id)WHERE state IN('uploaded','superseded');
 -- index uploads_size
 CREATE INDEX uploads_size ON uploads(size_bytes)WHERE state IN('committing','uncertain','uploaded','recalling','recalled','held');
 -- index uploads_smallest
@@ -124,7 +126,7 @@ CREATE TABLE sqlite_sequence(name,seq);
 -- table unreadable_folders
 CREATE TABLE unreadable_folders(folder INTEGER NOT NULL REFERENCES folders(id),path TEXT NOT NULL,PRIMARY KEY(folder,path))STRICT,WITHOUT ROWID;
 -- table uploads
-CREATE TABLE uploads(id INTEGER PRIMARY KEY,folder INTEGER NOT NULL,dir_id INTEGER NOT NULL REFERENCES dirs(id),present INTEGER NOT NULL,kept_by TEXT,state TEXT NOT NULL,bucket TEXT,priority INTEGER NOT NULL,name TEXT NOT NULL,name_key TEXT NOT NULL,stamp_key TEXT,size_bytes INTEGER,mtime_ms REAL,ctime_ms REAL,inode TEXT,detail TEXT,until_ms INTEGER,attempts INTEGER NOT NULL,confirmed INTEGER NOT NULL,grace_over INTEGER NOT NULL,same_as_id INTEGER,door TEXT NOT NULL,expire_wish TEXT,ends_at_ms INTEGER,ends_proven_ms INTEGER,created_at_ms INTEGER NOT NULL,changed_at_ms INTEGER NOT NULL,uploaded_at_ms INTEGER,file_id INTEGER,remote_size INTEGER,sent_name TEXT,remote_name TEXT,sha256 TEXT,sent_sha256 TEXT,sent_bytes INTEGER,public_link TEXT,account INTEGER NOT NULL DEFAULT 1,id_taken_at_ms INTEGER,was_served INTEGER NOT NULL DEFAULT 0)STRICT;
+CREATE TABLE uploads(id INTEGER PRIMARY KEY,folder INTEGER NOT NULL,dir_id INTEGER NOT NULL REFERENCES dirs(id),present INTEGER NOT NULL,kept_by TEXT,state TEXT NOT NULL,bucket TEXT,priority INTEGER NOT NULL,name TEXT NOT NULL,name_key TEXT NOT NULL,stamp_key TEXT,size_bytes INTEGER,mtime_ms REAL,ctime_ms REAL,inode TEXT,detail TEXT,until_ms INTEGER,attempts INTEGER NOT NULL,confirmed INTEGER NOT NULL,grace_over INTEGER NOT NULL,same_as_id INTEGER,door TEXT NOT NULL,expire_wish TEXT,ends_at_ms INTEGER,ends_proven_ms INTEGER,created_at_ms INTEGER NOT NULL,changed_at_ms INTEGER NOT NULL,uploaded_at_ms INTEGER,file_id INTEGER,remote_size INTEGER,sent_name TEXT,remote_name TEXT,sha256 TEXT,sent_sha256 TEXT,sent_bytes INTEGER,public_link TEXT,account INTEGER NOT NULL DEFAULT 1,id_taken_at_ms INTEGER,was_served INTEGER NOT NULL DEFAULT 0,uploaded_proven_ms INTEGER)STRICT;
 -- table watched
 CREATE TABLE watched(upload_id INTEGER NOT NULL REFERENCES uploads(id),what TEXT NOT NULL,since_ms INTEGER NOT NULL,next_ms INTEGER,tries INTEGER NOT NULL DEFAULT 0,told ANY,told_at_ms INTEGER,PRIMARY KEY(upload_id,what))STRICT,WITHOUT ROWID;
 -- trigger downloads_gained

@@ -6,6 +6,7 @@ import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
 import { unwanted } from './unwanted.ts';
+import { wantedEnds } from './wanted-ends.ts';
 import { watchedLinks } from './watched-links.ts';
 import { whatWasThere } from './what-was-there.ts';
 
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   },
   { version: 31, statements: unwanted },
   { version: 32, statements: existingFiles },
+  { version: 33, statements: wantedEnds },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

@@ -13,6 +13,7 @@ import {
   whole,
   wholeOrNull,
 } from '../database.ts';
+import { endOf } from '../ends.ts';
 import { isWrong } from '../schema.ts';
 import { pathOf, searchKeys } from '../upload-row.ts';
 import { rankOf, type Sql } from './search-sql.ts';
@@ -115,7 +116,7 @@ export const behindCursor = (order: Order, { value, id }: Cursor): Sql => {
 export const readRows = (database: Database, window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
   database
     .all(
-      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
+      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, ${endOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
            iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
@@ -157,6 +158,6 @@ const readFileRow = (row: Row): FileRow => {
     superseded: row['state'] === 'superseded',
     isFollowed: row['followed_id'] !== null,
     wrong: row['wrong'] === null ? null : word(wrongs, row['wrong'] ?? null),
-    expiresAtMs: numberOrNull(row['ends_at_ms']),
+    expiresAtMs: numberOrNull(row['end_at_ms']),
   };
 };

@@ -12,8 +12,8 @@ export const createLinkEnds = ({
 }: Pick<Kit, 'ports' | 'rows' | 'discovery' | 'service'>) => {
   /** In a transaction. 'stale': its link is being taken back, or was. */
   const setEnd = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
-    const ends = row.publicLink === null ? null : expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
-    return rows.apply(row.id, { kind: 'expire', wish, ends });
+    const life = row.publicLink === null ? { wanted: null, endsAtMs: null } : expiry.wanted(wish, row);
+    return rows.apply(row.id, { kind: 'expire', wish, ...life });
   };
 
   /** An agent never lets a link live longer than a person or a folder of its files allows, or than it asked for before. */
@@ -25,8 +25,8 @@ export const createLinkEnds = ({
     const wish = mostMs === null ? asked : expiry.atMost(asked ?? 'never', mostMs);
     if (wish === undefined) return row;
     if (row.publicLink === null) return row.expireWish === null ? setEnd(row, wish) : row;
-    const ends = expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
-    const isEarlier = ends !== null && ends.atMs < (row.ends?.atMs ?? Infinity);
+    const { wanted } = expiry.wanted(wish, row);
+    const isEarlier = wanted !== null && wanted.atMs < (row.wantedEnds?.atMs ?? Infinity);
     return isEarlier ? setEnd(row, wish) : row;
   };
 

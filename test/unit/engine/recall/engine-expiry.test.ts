@@ -238,6 +238,63 @@ describe('the maximum lifetime', () => {
     expect(endOf(world)).toBe(ceilingMs);
   });
 
+  /** `wishMs`: an end of its own, which stays. */
+  describe.each([
+    ['lifted', 'none', Infinity],
+    ['lengthened', '5d', 5 * dayMs],
+  ])('that is %s', (_, value, thenMs) => {
+    test.each<[string, { isFirst?: true; isStopped?: true; wishMs?: number; folderMs?: number }]>([
+      ['of links that are older than it', {}],
+      ['of links that were uploaded under it', { isFirst: true }],
+      ['while nothing runs', { isFirst: true, isStopped: true }],
+      ['of a link with an earlier end of its own', { isFirst: true, wishMs: 1.5 * dayMs }],
+      ['of a link with the end that it had under it', { isFirst: true, wishMs: 2 * dayMs }],
+      ['of a link of a folder with a later end', { isFirst: true, folderMs: 4 * dayMs }],
+    ])('ends nothing by its former length: %s', async (_, { isFirst, isStopped, wishMs, folderMs }) => {
+      const under = { maxExpireAfter: '2d' };
+      const { world, run } = await begin({
+        settings: {
+          ...(isFirst === true ? under : {}),
+          ...(folderMs === undefined ? {} : { expireAfter: '4d' }),
+        },
+      });
+      const fileId = await share(world, 'a.txt');
+      const since = world.row('a.txt').uploadedAtMs ?? 0;
+      if (wishMs !== undefined)
+        await run.call('files.expire', { files: [{ fileId }], expire: { atMs: since + wishMs } });
+      if (isFirst !== true) await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+      await world.clock.advance(dayMs);
+      let now = run;
+      const shown = async () => (await now.call('files.page', {})).rows[0]?.expiresAtMs;
+      const underMs = Math.min(2 * dayMs, wishMs ?? Infinity);
+      expect(await shown()).toBe(since + underMs);
+      if (isStopped === true) await run.stop();
+      await world.settings.set('maxExpireAfter', value);
+      if (isStopped === true) now = await world.start();
+      await world.clock.advance(minuteMs);
+      const endMs = Math.min(thenMs, wishMs ?? Infinity, folderMs ?? Infinity);
+      expect(await shown()).toBe(endMs === Infinity ? null : since + endMs);
+      await world.clock.advance(Math.min(endMs, 30 * dayMs) - dayMs - 2 * minuteMs);
+      expect(served(world)).toEqual(['a.txt']);
+      await world.clock.advance(5 * minuteMs);
+      expect(served(world)).toEqual(endMs === Infinity ? ['a.txt'] : []);
+    });
+  });
+
+  test('that is lifted while links are deleted ends none that waits for its turn', async () => {
+    const { world, run } = await begin();
+    const names = Array.from({ length: 8 }, (_, at) => `${at}.txt`);
+    for (const name of names) await share(world, name);
+    await world.clock.advance(3 * dayMs);
+    world.service.latencyMs = 10_000;
+    await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+    await world.clock.runUntil(() => world.service.count('info') > 0, hourMs);
+    await run.call('settings.set', { name: 'maxExpireAfter', value: 'none' });
+    world.service.latencyMs = 20;
+    await world.clock.advance(dayMs);
+    expect(served(world)).toHaveLength(7);
+  });
+
   test('does not shorten the end that a person sets while the wall clock is ahead', async () => {
     const { world, run } = await begin({ settings: { maxExpireAfter: '7d' } });
     const fileId = await share(world, 'a.txt');

@@ -204,8 +204,9 @@ describe('one attempt', () => {
     remoteSize: 5,
     remoteName: 'a (1).txt',
     uploadedAtMs: 10,
+    uploadedProvenMs: 9,
     sameAsId: null,
-    ends: { atMs: 20, provenMs: 20 },
+    wantedEnds: { atMs: 20, provenMs: 20 },
   };
   const entry = {
     kind: 'uploaded',
@@ -213,16 +214,17 @@ describe('one attempt', () => {
     publicLink: 'https://files.example/8',
     size: 5,
     filename: 'a (1).txt',
-    expiresAtMs: 20,
+    expiresAtMs: 15,
     sha256: 'a'.repeat(64),
   } as const;
 
   test('that is answered records the link, when it ends, and the name on the service if it differs', () => {
     writes(row(states.committing, { sameAsId: 4 }), events.uploaded, change, entry);
     const receipt = { ...events.uploaded.receipt, filename: 'a.txt' };
-    const plain: UploadEvent = { ...events.uploaded, receipt, ends: null };
+    const life = { provenMs: 9, wanted: null, endsAtMs: null };
+    const plain: UploadEvent = { ...events.uploaded, receipt, life };
     const told = { ...entry, filename: 'a.txt', expiresAtMs: null };
-    writes(row(states.committing), plain, { ...change, remoteName: null, ends: null }, told);
+    writes(row(states.committing), plain, { ...change, remoteName: null, wantedEnds: null }, told);
   });
 
   test('of a copy without location reports the hash of the copy', () => {
@@ -341,14 +343,13 @@ describe('a person', () => {
 
   test('sets when a link ends; without a link, the request is kept', () => {
     const wish = { afterMs: 20 };
-    const ends = { atMs: 20, provenMs: 30 };
+    const life = { wanted: { atMs: 20, provenMs: 30 }, endsAtMs: 20 };
     const linked = row(states.uploaded, { publicLink: 'https://files.example/8' });
-    writes(row(states.ready), { kind: 'expire', wish, ends }, { expireWish: wish });
+    writes(row(states.ready), { kind: 'expire', wish, ...life }, { expireWish: wish });
     const told = { kind: 'expiry-set', expiresAtMs: 20 } as const;
-    writes(linked, { kind: 'expire', wish, ends }, { expireWish: wish, ends }, told);
-    const never: UploadEvent = { kind: 'expire', wish: 'never', ends: null };
-    writes(linked, never, { expireWish: 'never', ends: null }, { ...told, expiresAtMs: null });
-    writes(linked, { kind: 'capped', ends }, { ends }, told);
+    writes(linked, { kind: 'expire', wish, ...life }, { expireWish: wish, wantedEnds: life.wanted }, told);
+    const never: UploadEvent = { kind: 'expire', wish: 'never', wanted: null, endsAtMs: null };
+    writes(linked, never, { expireWish: 'never', wantedEnds: null }, { ...told, expiresAtMs: null });
   });
 });
 
