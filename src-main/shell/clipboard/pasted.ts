@@ -8,9 +8,9 @@ const native = (type: string): string => `electron application/osclipboard;forma
 export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [...fileListTypes, ...fileListTypes.map(native)],
   darwin: [native('NSFilenamesPboardType'), native('public.file-url')],
-  // Holds one path of several. All of them (CF_HDROP) reach only the window, with its paste event: Ctrl+V there uploads
-  // all (App.svelte); "Upload from clipboard" in the tray uploads the first one and reports that (`countType`).
-  win32: [native('FileNameW')],
+  // Chromium gives all files of the Explorer (CF_HDROP) as addresses. FileNameW holds one path of several: where it alone
+  // is there, the first file is uploaded and the others are reported (`countType`).
+  win32: ['text/uri-list', native('FileNameW')],
 };
 
 /** Where Windows reports how many files were copied. */
@@ -54,7 +54,7 @@ const isPath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text)
 const fromFileUrl = (line: string): string | null => {
   if (!line.startsWith('file:')) return null;
   try {
-    return fileURLToPath(line.trim());
+    return fileURLToPath(line.trim(), { windows: process.platform === 'win32' });
   } catch {
     return null;
   }

@@ -68,6 +68,21 @@ posixTest('an address of a file has a drive there')(
   },
 );
 
+const explorer = (files: number): string => `${String.fromCharCode(files)}\0\0\0`;
+const listed = 'file:///C:/Users/Ada/a%20b.txt\r\nfile:///D:/%C3%A9.txt\r\nfile://nas/team/c.txt\r\n';
+const paths = ['C:\\Users\\Ada\\a b.txt', 'D:\\é.txt', '\\\\nas\\team\\c.txt'];
+const first = [...paths[0], '\0'].map((letter) => `${letter}\0`).join('');
+test.each<[string, Record<string, string>, string[], number]>([
+  ['a list of addresses', { 'text/uri-list': listed }, paths, 0],
+  ['a list beside the first path', { [native('FileNameW')]: first, 'text/uri-list': listed }, paths, 0],
+  ['a list that is empty', { [native('FileNameW')]: first, 'text/uri-list': '' }, paths.slice(0, 1), 2],
+  ['the first path alone', { [native('FileNameW')]: first }, paths.slice(0, 1), 2],
+  ['a list that is shorter', { 'text/uri-list': listed.split('\r\n')[0] ?? '' }, paths.slice(0, 1), 2],
+])('three files of the Explorer: %s', async (_, given, expected, unreadable) => {
+  const types = { ...given, [native('Shell IDList Array')]: explorer(3) };
+  expect(await look('win32', types)).toMatchObject({ paths: expected, unreadable });
+});
+
 test('a copied web link is a text, and a picture is taken wherever it comes from', async () => {
   await look('linux', { 'text/uri-list': 'https://x/y', 'text/plain': 'https://x/y' });
   expect(kept).toEqual(['https://x/y']);
