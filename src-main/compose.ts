@@ -164,7 +164,7 @@ export const compose = async (options: {
     ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
       ...ledgerOptions,
       ...(lock === null
-        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update', isBrief: true }).release }
+        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'a start', isBrief: true }).release }
         : {}),
     });
   } catch (error) {

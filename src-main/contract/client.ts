@@ -72,6 +72,7 @@ export const answerCalls = (handlers: Handlers): { call: Transport['call']; end(
       return await answer.finally(() => answering.delete(answer));
     },
     async end() {
+      ending.abort();
       await Promise.all(answering);
     },
   };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src-main/contract/errors.ts';
-import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { openLedger, type LedgerOptions, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { openMemoryLedger } from '../support/memory-ledger.ts';
 import type { UploadState } from '../../src-main/contract/model.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
@@ -42,8 +42,12 @@ export const memoryLedger = (nowMs = () => NOON_MS): Ledger => {
   return ledger;
 };
 
-export const openFor = (file: string, nowMs = () => NOON_MS): OpenLedger => {
-  const ledger = openLedger({ file, nowMs });
+export const openFor = (
+  file: string,
+  nowMs = () => NOON_MS,
+  more: Pick<LedgerOptions, 'takeTurn'> = {},
+): OpenLedger => {
+  const ledger = openLedger({ file, nowMs, ...more });
   onTestFinished(() => {
     ledger.close();
   });

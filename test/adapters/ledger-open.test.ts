@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AppError } from '../../src-main/contract/errors.ts';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
@@ -165,6 +166,57 @@ test('damage deep inside is an error when it is encountered, and set aside at th
   expect(setAsideIn(folder)).toEqual([]);
   expect(openFor(file).facts.get('rebuilt')).not.toBeNull();
   expect(setAsideIn(folder)).toHaveLength(1);
+});
+
+describe('beside another process that starts, too', () => {
+  const taken = new AppError('engine-taken', 'The Outtray app (process 7) is already at work.');
+  /** Damaged in its header, or deep inside with the mark of the process that met it. */
+  const damaged = (isDeepInside: boolean): { folder: string; file: string } => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'ledger.sqlite');
+    openFor(file).close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, isDeepInside ? 4096 * 10 : 0);
+    writeFileSync(file, bytes);
+    if (isDeepInside) writeFileSync(`${file}.suspect`, '');
+    return { folder, file };
+  };
+  test.each([
+    ['in its header, the other gives the turn back', false, false],
+    ['deep inside, the other gives the turn back', true, false],
+    ['in its header, the other keeps the engine', false, true],
+    ['deep inside, the other keeps the engine', true, true],
+  ])('a damaged ledger is set aside once: %s', (_, isDeepInside, staysTaken) => {
+    const { folder, file } = damaged(isDeepInside);
+    const ledger = openFor(file, () => NOON_MS, {
+      takeTurn: () => {
+        const other = openFor(file);
+        add(other, { name: 'of the other' });
+        other.close();
+        if (staysTaken) throw taken;
+        return () => undefined;
+      },
+    });
+    expect(ledger.uploads.countInState('ready')).toBe(1);
+    expect(setAsideIn(folder)).toHaveLength(1);
+    ledger.close();
+  });
+
+  test.each([false, true])('it stays where the engine that uses it runs; deep inside: %s', (isDeepInside) => {
+    const { folder, file } = damaged(isDeepInside);
+    const before = readFileSync(file);
+    const takeTurn = (): never => {
+      throw taken;
+    };
+    const error = errorOf(() => openFor(file, () => NOON_MS, { takeTurn }));
+    expect(error).toMatchObject({ code: 'engine-taken', remedy: expect.stringContaining('Quit') as string });
+    expect(error.message).toMatch(/damaged.*process 7/);
+    expect(setAsideIn(folder)).toEqual([]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    // The next start sets it aside once the other has ended.
+    openFor(file).close();
+    expect(setAsideIn(folder)).toHaveLength(1);
+  });
 });
 
 test('a suspicion that turns out to be wrong changes nothing', () => {

@@ -29,7 +29,7 @@ import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createHealth, watched, type Health } from './health.ts';
 import { dropKeptCopy, keptCopy } from './kept-copy.ts';
 import { versionOf } from './migrate.ts';
-import { updateInTurn } from './update.ts';
+import { inTurn, updateInTurn, type TakeTurn } from './update.ts';
 import { firstVersion, schemaVersion } from './migrations/migrations.ts';
 import { createFacts } from './facts.ts';
 import { createPermits, lastPermit } from './permits.ts';
@@ -78,10 +78,10 @@ export type LedgerOptions = {
   /** For each connection; tests limit the file with it. */
   pragma?: string;
   /**
-   * Called before an update, and repeatedly while it throws `engine-taken`; returns its undo. An older Outtray may be
-   * using the ledger, and does not know the new schema.
+   * Called before the file is updated or set aside, and repeatedly while it throws `engine-taken`; returns its undo.
+   * Another process may be using the ledger. An older Outtray does not know the new schema.
    */
-  takeTurn?: () => () => void;
+  takeTurn?: TakeTurn;
 };
 
 /**
@@ -92,7 +92,7 @@ export const openLedger = (options: LedgerOptions): OpenLedger => {
   const { file, nowMs, takeTurn, schema = tables + viewsAndTriggers, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
-  if (file !== IN_MEMORY) prepareFile(file, nowMs);
+  if (file !== IN_MEMORY) prepareFile(file, nowMs, takeTurn);
   const explain = (error: unknown): AppError => {
     const known = file === IN_MEMORY ? toLedgerError(error) : explained(error, file);
     health.failed(known);
@@ -280,10 +280,21 @@ const createTables = (database: Database, schema: string, created: () => void): 
 // ---------------------------------------------------------------- the file
 
 /** Creates the file, private; sets a damaged one aside first. */
-const prepareFile = (file: string, nowMs: () => number): void => {
+const prepareFile = (file: string, nowMs: () => number, takeTurn: TakeTurn): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    if (existsSync(file) && isUnusable(file)) setAside(file, nowMs());
+    // Two processes that start at once both find the damage: the second must not set the new ledger of the first aside.
+    inTurn(takeTurn, {
+      isNeeded: () => existsSync(file) && isUnusable(file),
+      act: () => setAside(file, nowMs()),
+      refused: (taken) =>
+        new AppError(
+          'engine-taken',
+          `The ledger is damaged, and cannot be set aside now. ${taken.message}`,
+          'Quit the other Outtray, and start again.',
+          { cause: taken },
+        ),
+    });
     // Only when it is missing: closing it again would free the locks of another connection of this process.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     // SQLite gives -wal and -shm the mode of the file.
@@ -317,7 +328,7 @@ const isUnusable = (file: string): boolean => {
   } finally {
     database.close();
   }
-  rmSync(mark, { force: true });
+  if (!found) rmSync(mark, { force: true });
   return found;
 };
 
@@ -333,6 +344,7 @@ const setAside = (file: string, atMs: number): void => {
   for (const end of ['-wal', '-shm', '']) {
     if (existsSync(file + end)) renameSync(file + end, target + end);
   }
+  rmSync(markOf(file), { force: true });
 };
 
 /** A new ledger beside a damaged one counts as rebuilt, even if the start that set that aside went no further. */

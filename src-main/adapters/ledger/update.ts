@@ -23,41 +23,54 @@ export const isLongUpdate = (file: string): boolean => {
   }
 };
 
-/** Together with the lock's own wait over ten seconds: an update by another process of this version is over by then. */
+/** Together with the lock's own wait over ten seconds: what another process of this version does to the file is over. */
 const mostTurns = 40;
 
-/** Returns the version from which it updated; null: it did not. Throws `engine-taken` while an older Outtray runs. */
-export const updateInTurn = (
-  database: Database,
-  options: {
-    file: string;
-    explain: (error: unknown) => AppError;
-    takeTurn: (() => () => void) | undefined;
-  },
-): number | null => {
-  const { file, explain, takeTurn } = options;
-  for (let turns = 1; isOlder(versionOf(database)); turns += 1) {
+export type TakeTurn = (() => () => void) | undefined;
+
+/**
+ * Does what no other process may see half done, if it is still needed while no other process has the engine; null: it
+ * was not. Throws `refused` of `engine-taken` where another process keeps the engine and it stays needed.
+ */
+export const inTurn = <T>(
+  takeTurn: TakeTurn,
+  step: { isNeeded: () => boolean; act: () => T; refused: (taken: AppError) => AppError },
+): T | null => {
+  for (let turns = 1; step.isNeeded(); turns += 1) {
     let done: (() => void) | undefined;
     try {
       done = takeTurn?.();
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'engine-taken')) throw error;
       if (turns < mostTurns) continue;
-      throw new AppError(
-        'engine-taken',
-        `The ledger is from an earlier version of Outtray, and cannot be updated now. ${error.message}`,
-        'Quit the other Outtray, and start it again if it is this version.',
-        { cause: error },
-      );
+      throw step.refused(error);
     }
     try {
-      return migrate(database, keeperOf(file, explain));
+      // Another process may have done it before this one's turn came.
+      return takeTurn === undefined || step.isNeeded() ? step.act() : null;
     } finally {
       done?.();
     }
   }
   return null;
 };
+
+/** Returns the version from which it updated; null: it did not. Throws `engine-taken` while an older Outtray runs. */
+export const updateInTurn = (
+  database: Database,
+  options: { file: string; explain: (error: unknown) => AppError; takeTurn: TakeTurn },
+): number | null =>
+  inTurn(options.takeTurn, {
+    isNeeded: () => isOlder(versionOf(database)),
+    act: () => migrate(database, keeperOf(options.file, options.explain)),
+    refused: (taken) =>
+      new AppError(
+        'engine-taken',
+        `The ledger is from an earlier version of Outtray, and cannot be updated now. ${taken.message}`,
+        'Quit the other Outtray, and start it again if it is this version.',
+        { cause: taken },
+      ),
+  });
 
 /** Writes the copy through a connection of its own: the other one is in the transaction of the update. */
 const keeperOf =
