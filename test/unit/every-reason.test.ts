@@ -44,6 +44,14 @@ test('a reason has one name for skips, holds and waits, and words in the window'
     for (const name of Object.keys(rows)) expect(en).toHaveProperty([`${kind}.${name}`]);
 });
 
+test('a sentence for the terminal has straight quotes', () => {
+  const states: UploadState[] = [
+    ...namesWith(skipRows, {}).map((rule) => ({ kind: 'skipped' as const, rule })),
+    ...namesWith(holdRows, {}).map((reason) => ({ kind: 'held' as const, reason })),
+  ];
+  expect(states.map(sentence).filter((text) => /[‘’“”]/.test(text))).toEqual([]);
+});
+
 test.each(Object.keys(skipRows))('a file that is skipped as %s has a sentence of its own', (rule) => {
   const others = Object.keys(skipRows).filter((one) => one !== rule);
   const said = sentence({ kind: 'skipped', rule: rule as keyof typeof skipRows });

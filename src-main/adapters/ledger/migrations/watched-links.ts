@@ -20,7 +20,7 @@ export const watchedLinks = [
      FROM proofs p JOIN uploads u ON u.id = p.upload_id
      WHERE p.is_watched = 0 OR p.told IN ('gone', 'differs')`,
   `INSERT INTO facts
-     SELECT 'links-not-read-again', count(*), 0 FROM proofs HAVING count(*) > 0`,
+     SELECT 'links-not-read-again', count(*), 0 FROM proofs WHERE is_watched = 1 HAVING count(*) > 0`,
   'DROP TABLE followed',
   'DROP TABLE proofs',
   'CREATE INDEX watched_next ON watched (what, next_ms, upload_id) WHERE next_ms IS NOT NULL',

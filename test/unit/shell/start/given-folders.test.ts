@@ -5,14 +5,18 @@ import { createClient } from '../../../../src-main/contract/client.ts';
 import { AppError, toWire } from '../../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../../src-main/contract/model.ts';
 
-vi.mock('electron', () => ({ dialog: {} }));
+const asked = { answers: { response: 0, checkboxChecked: false }, questions: 0 };
+vi.mock('electron', () => ({
+  dialog: { showMessageBox: async () => ((asked.questions += 1), asked.answers) },
+}));
 vi.resetModules();
 const { createGiving } = await import('../../../../src-main/shell/start/given-folders.ts');
 
 const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
 const refused = toWire(new AppError('not-found', 'There is no such file.'));
 
-const open = (givenFolders: 'zip' | 'files') => {
+const open = (givenFolders: 'zip' | 'files' | 'ask') => {
+  const saved: string[] = [];
   const calls: { name: string; input: unknown }[] = [];
   const followed: unknown[] = [];
   const giving = createGiving({
@@ -37,10 +41,10 @@ const open = (givenFolders: 'zip' | 'files') => {
     }),
     frame: () => null,
     say: () => () => '',
-    settings: { current: () => ({ givenFolders }) as never, set: async () => undefined },
+    settings: { current: () => ({ givenFolders }) as never, set: async (_, way) => void saved.push(way) },
     follow: (...given) => followed.push(given),
   });
-  return { calls, followed, giving };
+  return { calls, followed, giving, saved };
 };
 
 const wish = { again: true, expire: { afterMs: 60_000 }, door: 'tray' as const };
@@ -68,6 +72,25 @@ test('a folder whose files get a link each keeps their door, and what was asked 
   expect(calls).toEqual([
     { name: 'files.upload', input: { paths: ['/a/', '/b'], recursive: true, ...wish } },
   ]);
+});
+
+test.each([
+  ['one link', 0, false, ['files.bundle'], []],
+  ['a link for each file, and always', 1, true, ['files.upload'], ['files']],
+  ['Cancel', 2, false, [], []],
+  ['Cancel, with the box ticked', 2, true, [], []],
+])('the answer to the question about a folder counts: %s', async (_, response, always, names, kept) => {
+  asked.answers = { response, checkboxChecked: always };
+  const { calls, giving, saved } = open('ask');
+  await giving.upload({ paths: ['/a/'] });
+  expect(calls.map(({ name }) => name)).toEqual(names);
+  expect(saved).toEqual(kept);
+});
+
+test('without a folder nothing is asked', async () => {
+  asked.questions = 0;
+  await open('ask').giving.upload({ paths: ['/a'] });
+  expect(asked.questions).toBe(0);
 });
 
 test('the files beside one that is gone are uploaded and followed, and the error is thrown', async () => {
