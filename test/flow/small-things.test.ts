@@ -55,6 +55,30 @@ test('--copy without a clipboard prints the link and ends with 8', async () => {
   expect(ended.stderr).toContain('Not copied.');
 });
 
+test.each([[[]], [['--detach']]])(
+  'upload says which links are new, and tells events in the order of their times; with %s',
+  async (flags) => {
+    const own = await createPlace(service);
+    const files = [await own.put('../1.txt', '1'), await own.put('../2.txt', '2')];
+    await own.run(['upload', ...files.slice(0, 1)]);
+    files.push(await own.put('../copy of 1.txt', '1'));
+    if (flags.length === 0) files.push(await own.put('../large.bin', 'x'.repeat(3_000_000)));
+    else await own.run(['upload', ...files]);
+    const { lines } = await own.json(['upload', ...flags, ...files]);
+    const shared = lines.filter(({ event }) => event === 'uploaded');
+    const isNew = (file: string) => shared.find((line) => line.path === file)?.['new'];
+    const added = flags.length === 0;
+    expect(files.slice(0, 2).map(isNew)).toEqual([false, added]);
+    expect(lines.at(-1)).toMatchObject({ event: 'idle', new: added ? 2 : 0, failed: 0, held: 0 });
+    const times = lines.map(({ at }) => Date.parse(String(at)));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    for (const [at, line] of lines.entries())
+      if (line.event === 'progress')
+        expect(lines.slice(0, at).map((one) => [one.event, one.path])).toContainEqual(['queued', line.path]);
+    await own.remove();
+  },
+);
+
 test('a second watch ends with 9', async () => {
   const own = await createPlace(service);
   const watching = own.start(['--json', 'watch', own.folder]);

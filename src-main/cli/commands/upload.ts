@@ -8,7 +8,7 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { finish, sayKnown } from '../uploads/finish.ts';
+import { finish, idleEvent, sayKnown } from '../uploads/finish.ts';
 import { namesGiven } from '../uploads/given-files.ts';
 import { formOf, newJob, queue, type Job, type UploadFlags } from '../uploads/job.ts';
 import { inputFrom } from '../uploads/standard-input.ts';
@@ -186,6 +186,7 @@ const detach = (
         output.object({ event: 'queued', at, ...fileJson(completed(composed.ledger, { uploadId: id })) });
         continue;
       }
+      if (end.bucket === 'uploaded') job.before += 1;
       sayKnown(composed, end.followedBy ?? id, output);
       if (end.link !== null) output.line(end.link.link);
       if (end.remark !== null) (end.bucket === 'skipped' ? output.note : output.trouble)(end.remark);
@@ -196,7 +197,7 @@ const detach = (
         `${left.length} ${left.length === 1 ? 'file is' : 'files are'} queued; \`outtray status\` and \`outtray why FILE\` show the progress.`,
       );
     }
-    output.object({ event: 'idle', at, path: null, ...job.counts });
+    output.object(idleEvent(job, clock.wallMs()));
     return job.counts.held + job.counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 

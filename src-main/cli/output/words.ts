@@ -25,11 +25,14 @@ export const lastedText = (ms: number): string => formatLasted('en', ms);
 /** How long something takes, rounded up: "1 h 20 min". */
 export const waitText = (ms: number): string => formatWait('en', ms);
 
-/** "3 uploaded, 1 held": counts of 0 are left out, except `uploaded`. */
-export const countsText = (counts: Counts): string =>
+/** "3 uploaded (2 of them before), 1 held": counts of 0 are left out, except `uploaded`. */
+export const countsText = (counts: Counts, before = 0): string =>
   Object.entries(counts)
     .filter(([name, count]) => name === 'uploaded' || count > 0)
-    .map(([name, count]) => `${count} ${name}`)
+    .map(([name, count]) => {
+      const part = name === 'uploaded' && before > 0 ? ` (${before} of them before)` : '';
+      return `${count} ${name}${part}`;
+    })
     .join(', ');
 
 /** The locale for times; undefined: the system's. Looked up only when a time is written: the lookup takes 10 ms. */

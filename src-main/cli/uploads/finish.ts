@@ -63,7 +63,12 @@ export const finish = async (
         waiting.shift();
         counts[end.bucket] += 1;
         if (end.isUnanswered === true) job.unanswered += 1;
-        if (known.has(id) || end.followedBy !== undefined) sayKnown(composed, end.followedBy ?? id, output);
+        if (known.has(id) || end.followedBy !== undefined) {
+          if (end.bucket === 'uploaded') job.before += 1;
+          // What is still bundled happened earlier.
+          hearing.catchUp();
+          sayKnown(composed, end.followedBy ?? id, output);
+        }
         if (end.link !== null) {
           job.links.push(end.link);
           links.push(...linesOf(end.link));
@@ -127,12 +132,21 @@ export const finish = async (
   if (unread > 0)
     output.note(`${unread === 1 ? '1 link is' : `${unread} links are`} read back later, while Outtray runs.`);
   hearing.catchUp();
-  output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
-  if (ids.size > 1 && session.stderr.isTTY === true) output.note(`${countsText(counts)}.`);
+  output.object(idleEvent(job, clock.wallMs()));
+  if (ids.size > 1 && session.stderr.isTTY === true) output.note(`${countsText(counts, job.before)}.`);
   const open = counts.held + counts.failed + counts.waiting;
   if (open > job.unanswered || proofs().some(isWrong)) return exitCodes.someFailed;
   return open > 0 ? exitCodes.unreachable : exitCodes.done;
 };
+
+/** `new`: how many of the uploads happened in this run. */
+export const idleEvent = ({ counts, before }: Job, nowMs: number) => ({
+  event: 'idle',
+  at: new Date(nowMs).toISOString(),
+  path: null,
+  ...counts,
+  new: counts.uploaded - before,
+});
 
 const isUnread = ({ nextMs }: Proof): boolean => nextMs !== null;
 const isWrong = ({ told }: Proof): boolean => told === 'gone' || told === 'differs';
@@ -147,7 +161,7 @@ export const sayKnown = ({ ledger, clock }: Composed, id: number, output: Sessio
     .findLast((event) => event !== null);
   if (last === undefined) return;
   // Its end may have been set since, and its file renamed.
-  const now = last.event === 'uploaded' ? { expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
+  const now = last.event === 'uploaded' ? { new: false, expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
   const path = joinPath(row.dir, row.name);
   output.object({ ...last, ...now, path, at: new Date(clock.wallMs()).toISOString() });
 };

@@ -17,6 +17,8 @@ export type Job = {
   known: Set<number>;
   ids: Set<number>;
   counts: Counts;
+  /** How many of those that are uploaded were before this run. */
+  before: number;
   /** How many of those are held because no usable answer came. */
   unanswered: number;
   /** All that were printed. */
@@ -40,6 +42,7 @@ export const newJob = (waiting: number[] | null = null): Job => ({
   known: new Set(),
   ids: new Set(waiting),
   counts: noCounts(),
+  before: 0,
   unanswered: 0,
   links: [],
 });

@@ -46,6 +46,7 @@ export const createFeed = (options: {
   let statusIsStale = false;
   let filesAreStale = false;
   let disarm: (() => void) | null = null;
+  /** By upload: what is newer than the upload's last entry. */
   const progress = new Map<number, Progress>();
   let packings: readonly Packing[] | null = null;
 
@@ -69,16 +70,6 @@ export const createFeed = (options: {
     if (disarm === null) return;
     disarm();
     disarm = null;
-    if (progress.size > 0) {
-      const part = [...progress.values()];
-      progress.clear();
-      tell((at) => ({ seq: at, kind: 'progress', progress: part }));
-    }
-    if (packings !== null) {
-      const now = packings;
-      packings = null;
-      tell((at) => ({ seq: at, kind: 'packing', packings: now }));
-    }
     for (;;) {
       const part = untold();
       const last = part.at(-1);
@@ -90,6 +81,16 @@ export const createFeed = (options: {
     if (filesAreStale) {
       filesAreStale = false;
       tell((at) => ({ seq: at, kind: 'entries', entries: [] }));
+    }
+    if (progress.size > 0) {
+      const part = [...progress.values()];
+      progress.clear();
+      tell((at) => ({ seq: at, kind: 'progress', progress: part }));
+    }
+    if (packings !== null) {
+      const now = packings;
+      packings = null;
+      tell((at) => ({ seq: at, kind: 'packing', packings: now }));
     }
     if (statusIsStale) {
       statusIsStale = false;
@@ -112,6 +113,7 @@ export const createFeed = (options: {
     record(uploadId, path, body) {
       const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
       options.recorded?.(entry);
+      if (uploadId !== null) progress.delete(uploadId);
       if (entry.seq % pruneEvery === 0) ledger.entries.prune(keptEntries);
       statusIsStale = true;
       soon();

@@ -1,13 +1,28 @@
 // Numbers, times and tables as the command prints them.
 import { describe, expect, test } from 'vitest';
+import { noCounts } from '../../../../src-main/contract/model.ts';
 import { pauses } from '../../../../src-main/contract/pauses.ts';
 import {
+  countsText,
   folderText,
   givenTimeText,
   pauseEnd,
   timeLocale,
   timeText,
 } from '../../../../src-main/cli/output/words.ts';
+
+test.each([
+  [{}, 0, '0 uploaded'],
+  [{ uploaded: 3, held: 1 }, 0, '3 uploaded, 1 held'],
+  [{ uploaded: 3, held: 1 }, 2, '3 uploaded (2 of them before), 1 held'],
+  [
+    { uploaded: 3, waiting: 1, skipped: 2, failed: 4 },
+    3,
+    '3 uploaded (3 of them before), 1 waiting, 2 skipped, 4 failed',
+  ],
+])('counts of a run: %j, %d of them before', (counts, before, text) => {
+  expect(countsText({ ...noCounts(), ...counts }, before)).toBe(text);
+});
 
 describe('the locale of times', () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
-import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
+import { createFeed, type Feed } from '../../../../src-main/engine/shared/feed.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = () => {
@@ -21,6 +21,8 @@ const progress = (uploadId: number, sentBytes: number) => ({
   totalBytes: 9,
 });
 
+const part = (feed: Feed): void => feed.progress(progress(1, 3));
+
 describe('the feed', () => {
   test('numbers its changes without gaps, in batches of a tenth of a second', () => {
     const { clock, feed, heard, hear } = world();
@@ -33,15 +35,32 @@ describe('the feed', () => {
     expect(heard).toEqual([]);
     clock.advanceNow(1);
     expect(heard.map((change) => [change.seq, change.kind])).toEqual([
-      [1, 'progress'],
-      [2, 'entries'],
+      [1, 'entries'],
+      [2, 'progress'],
       [3, 'status'],
     ]);
-    expect(heard[0]).toMatchObject({ progress: [{ sentBytes: 6 }] });
-    expect(heard[1]).toMatchObject({ entries: [{ path: '/a' }, { path: '/b' }] });
+    expect(heard[0]).toMatchObject({ entries: [{ path: '/a' }, { path: '/b' }] });
+    expect(heard[1]).toMatchObject({ progress: [{ sentBytes: 6 }] });
     expect(heard[2]).toMatchObject({ status: { seq: 3 } });
     expect(feed.seq()).toBe(3);
     expect(clock.pending()).toBe(0);
+  });
+
+  test.each([
+    ['its entry', ['entries', 'progress'], (feed: Feed) => (feed.record(1, '/a', queued), part(feed))],
+    ['nothing', ['entries'], (feed: Feed) => (part(feed), feed.record(1, '/a', queued))],
+    [
+      'the entry before',
+      ['entries', 'progress'],
+      (feed: Feed) => (part(feed), feed.record(1, '/a', queued), part(feed)),
+    ],
+    ['of another file', ['entries', 'progress'], (feed: Feed) => (part(feed), feed.record(2, '/b', queued))],
+  ])('reports the progress of a file in its order: after %s', (_, kinds, act) => {
+    const { clock, feed, heard, hear } = world();
+    feed.listen(hear);
+    act(feed);
+    clock.advanceNow(100);
+    expect(heard.map(({ kind }) => kind)).toEqual([...kinds, 'status']);
   });
 
   test('notifies at most ten times a second', () => {
