@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
-import { createFeed, type Feed } from '../../../../src-main/engine/shared/feed.ts';
+import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = () => {
@@ -20,8 +20,6 @@ const progress = (uploadId: number, sentBytes: number) => ({
   sentBytes,
   totalBytes: 9,
 });
-
-const part = (feed: Feed): void => feed.progress(progress(1, 3));
 
 describe('the feed', () => {
   test('numbers its changes without gaps, in batches of a tenth of a second', () => {
@@ -47,18 +45,17 @@ describe('the feed', () => {
   });
 
   test.each([
-    ['its entry', ['entries', 'progress'], (feed: Feed) => (feed.record(1, '/a', queued), part(feed))],
-    ['nothing', ['entries'], (feed: Feed) => (part(feed), feed.record(1, '/a', queued))],
-    [
-      'the entry before',
-      ['entries', 'progress'],
-      (feed: Feed) => (part(feed), feed.record(1, '/a', queued), part(feed)),
-    ],
-    ['of another file', ['entries', 'progress'], (feed: Feed) => (part(feed), feed.record(2, '/b', queued))],
-  ])('reports the progress of a file in its order: after %s', (_, kinds, act) => {
+    ['after its entry', ['entry of 1', 'part of 1'], ['entries', 'progress']],
+    ['before its entry', ['part of 1', 'entry of 1'], ['entries']],
+    ['between its entries', ['entry of 1', 'part of 1', 'entry of 1'], ['entries']],
+    ['before an entry of another file', ['part of 1', 'entry of 2'], ['entries', 'progress']],
+  ])('reports the progress of a file in its order: %s', (_, happened, kinds) => {
     const { clock, feed, heard, hear } = world();
     feed.listen(hear);
-    act(feed);
+    for (const one of happened) {
+      if (one === 'part of 1') feed.progress(progress(1, 3));
+      else feed.record(one === 'entry of 1' ? 1 : 2, '/a', queued);
+    }
     clock.advanceNow(100);
     expect(heard.map(({ kind }) => kind)).toEqual([...kinds, 'status']);
   });

@@ -71,7 +71,7 @@ posixTest('an address of a file has a drive there')(
 const explorer = (files: number): string => `${String.fromCharCode(files)}\0\0\0`;
 const listed = 'file:///C:/Users/Ada/a%20b.txt\r\nfile:///D:/%C3%A9.txt\r\nfile://nas/team/c.txt\r\n';
 const paths = ['C:\\Users\\Ada\\a b.txt', 'D:\\é.txt', '\\\\nas\\team\\c.txt'];
-const first = [...(paths[0] ?? ''), '\0'].map((letter) => `${letter}\0`).join('');
+const first = Buffer.from(`${paths[0] ?? ''}\0`, 'utf16le').toString('latin1');
 test.each<[string, Record<string, string>, string[], number]>([
   ['a list of addresses', { 'text/uri-list': listed }, paths, 0],
   ['a list beside the first path', { [native('FileNameW')]: first, 'text/uri-list': listed }, paths, 0],
