@@ -4,8 +4,8 @@ import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
 import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { nameVerdict } from '../given/names-at.ts';
-import type { Stable } from '../inspect/inspection.ts';
-import type { Place } from '../ports/files.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
+import type { Place, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
@@ -22,8 +22,13 @@ export type Bursts = {
   arrived(id: number, sizeBytes: number, nowMs: number): void;
   /** It is part of a burst that is held. */
   holds(id: number): boolean;
-  /** The files of a burst that nobody has taken yet: the question about them does not wait for anything. */
-  take(): number[];
+  /** One more, which was recorded as held because the burst is over the limit already. */
+  arrivedHeld(id: number, sizeBytes: number, nowMs: number): void;
+  /**
+   * The files of a burst that nobody has taken yet: the question about them does not wait for anything. `hasHeld`: some
+   * were recorded as held.
+   */
+  take(): { ids: number[]; hasHeld: boolean };
   /** The file has its state. */
   forget(id: number): void;
   /** Whether the files of the last minute are over the limit. */
@@ -47,6 +52,7 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
   const known = new Set<number>();
   const held = new Set<number>();
   const fresh = new Set<number>();
+  let hasHeld = false;
   /** A file that is over the limit alone is a question of its own. */
   const counted = (sizeBytes: number): number => (sizeBytes > limits().burstBytes ? 0 : sizeBytes);
   const dropOld = (nowMs: number): void => {
@@ -65,20 +71,28 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
     held.add(id);
     fresh.add(id);
   };
+  const count = (id: number, sizeBytes: number, atMs: number): void => {
+    recent.push({ id, sizeBytes: counted(sizeBytes), atMs });
+    bytes += counted(sizeBytes);
+  };
   return {
     arrived(id, sizeBytes, nowMs) {
       const wasOver = isOver(nowMs);
-      recent.push({ id, sizeBytes: counted(sizeBytes), atMs: nowMs });
-      bytes += counted(sizeBytes);
+      count(id, sizeBytes, nowMs);
       known.add(id);
       if (wasOver) hold(id);
       else if (isOver(nowMs)) for (const one of recent.slice(from)) hold(one.id);
     },
+    arrivedHeld(id, sizeBytes, nowMs) {
+      count(id, sizeBytes, nowMs);
+      hasHeld = true;
+    },
     holds: (id) => held.has(id),
     take() {
-      const ids = [...fresh];
+      const taken = { ids: [...fresh], hasHeld };
       fresh.clear();
-      return ids;
+      hasHeld = false;
+      return taken;
     },
     forget(id) {
       for (const ids of [known, held, fresh]) ids.delete(id);
@@ -105,6 +119,7 @@ export const isLargeAlone = (
   return folder !== null && (id === 0 ? folder.baselineDone : !isOfFirstScan(folder, id));
 };
 
+type Placed = Pick<Upload, 'id' | 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>;
 const heldAtOnce = 64;
 
 /**
@@ -113,7 +128,7 @@ const heldAtOnce = 64;
  */
 export const isOnlyOfBurst = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
-  { row, stamp }: Pick<Stable, 'row' | 'stamp'>,
+  { row, stamp }: { row: Placed; stamp: Stamp },
   place: Place,
   judging: Pick<Settled, 'name' | 'maxFileSizeBytes' | 'burst'>,
   rules: Allowance,
@@ -127,6 +142,41 @@ export const isOnlyOfBurst = (
   const judged = judgeSettled(candidateOf(row, stamp, place), settled, rules);
   return judged.kind === 'held' && judged.reason === 'burst';
 };
+
+/**
+ * Whether a new file of a watched folder is recorded as held. Where rules about places are in force, the disk has to be
+ * asked about it first.
+ */
+export const createHeldOnArrival =
+  (
+    ports: Pick<Ports, 'ledger' | 'settings' | 'clock'>,
+    bursts: Bursts,
+    account: Pick<Account, 'maxFileSizeBytes'>,
+  ) =>
+  (
+    { folderId, dir, name: fileName, stamp }: Pick<Upload, 'folderId' | 'dir' | 'name'> & { stamp: Stamp },
+    name: NameVerdict,
+  ): boolean => {
+    const { allowedRoots, forbiddenRoots, ...rules } = ports.settings.current();
+    if (allowedRoots.length + forbiddenRoots.length > 0 || !bursts.isOver(ports.clock.monoMs())) return false;
+    const row = {
+      id: 0,
+      folderId,
+      dir,
+      name: fileName,
+      sha256: null,
+      confirmed: false,
+      door: 'folder' as const,
+    };
+    const burst = isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const);
+    const judging = { name, maxFileSizeBytes: account.maxFileSizeBytes(), burst };
+    const place = writtenPlace(joinPath(dir, fileName));
+    return isOnlyOfBurst(ports, { row, stamp }, place, judging, {
+      ...rules,
+      allowedRoots: [],
+      forbiddenRoots: [],
+    });
+  };
 
 /** Holds the files of a burst. Those about which something else decides wait until they have settled. */
 export const holdBurst = async (
@@ -146,8 +196,8 @@ export const holdBurst = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { files, ledger, clock, settings } = ports;
-  const ids = bursts.take();
-  if (ids.length === 0) return;
+  const { ids, hasHeld } = bursts.take();
+  if (ids.length === 0 && !hasHeld) return;
   const breathe = startSlices(clock, 20);
   const rules = await allowanceOf(files, settings.current());
   const newlyHeld = new Set<number>();
@@ -178,7 +228,7 @@ export const holdBurst = async (
       if (row !== null) places.set(row.id, await files.place(joinPath(row.dir, row.name)));
     ledger.atomically(() => some.forEach((id) => holdOne(id, places)));
   }
-  if (newlyHeld.size > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
+  if (hasHeld || newlyHeld.size > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
 };
 
 /** When a burst goes over the limit, its first files may already be ready, in their time of grace, or paused. */

@@ -14,7 +14,7 @@ import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
 import { isByPerson, type WaitReason } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
-import { createBursts } from './bursts.ts';
+import { createBursts, createHeldOnArrival } from './bursts.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
@@ -72,6 +72,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     bursts,
     unread,
     isWatched: (folderId) => choice.isWatched(folderId),
+    isHeldOnArrival: createHeldOnArrival(ports, bursts, account),
     left(folderId) {
       for (const { folder, marks } of watching.posts())
         if (folder.row.id === folderId) marks.scanWanted = true;

@@ -16,7 +16,7 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import type { Bursts } from './bursts.ts';
+import type { Bursts, createHeldOnArrival } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -54,6 +54,8 @@ export const createFileRecorder = (options: {
   bursts: Bursts;
   unread: Pick<Unread, 'covers'>;
   isWatched: (folderId: number) => boolean;
+  /** A burst is over the limit, and nothing else decides about this new file of it. */
+  isHeldOnArrival: ReturnType<typeof createHeldOnArrival>;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
 }): FileRecorder => {
@@ -71,7 +73,7 @@ export const createFileRecorder = (options: {
     dir: string,
     found: Found,
     known: Upload | null,
-  ): ReturnType<typeof foundVerdict> & { isSkippedName: boolean; existing: Sight['existing'] } => {
+  ): ReturnType<typeof foundVerdict> & Pick<Sight, 'name' | 'existing'> & { isSkippedName: boolean } => {
     const path = joinPath(dir, found.name);
     const { stamp } = found;
     const name = judge(active, path);
@@ -88,7 +90,7 @@ export const createFileRecorder = (options: {
       mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
       isLetGo: isSkippedName && known !== null && isSetAsideLetGo(ledger, known, name.rule),
     });
-    return { ...verdict, isSkippedName, existing };
+    return { ...verdict, name, isSkippedName, existing };
   };
 
   const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
@@ -151,14 +153,14 @@ export const createFileRecorder = (options: {
         }
         if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
         const keptBy = keptWithEveryVersion(null, verdict.state, verdict.existing);
-        arrive(active, insert(active, dir, found, verdict.state, null, keptBy), verdict);
+        arrive(active, dir, found, verdict, { keptBy });
         return;
       }
       case 'new-version': {
         if (known === null) return;
         const kept = keepsConsent(verdict) ? keptBack(active, known, found.stamp) : null;
         if (rows.apply(known.id, { kind: 'replaced' }) === 'stale') return;
-        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id), verdict);
+        if (kept === null) arrive(active, dir, found, verdict, { earlierId: known.id });
         else insert(active, dir, found, kept, null);
       }
     }
@@ -228,10 +230,22 @@ export const createFileRecorder = (options: {
    * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. Neither
    * do files that a rule skips unless a person let their content go.
    */
-  const arrive = (active: ActiveFolder, row: Upload, { isSkippedName }: { isSkippedName: boolean }): void => {
-    const isNews =
-      !isSkippedName && row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
-    if (isNews) count(row.id, row.stamp);
+  const arrive = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    { state, name, isSkippedName }: { state: FoundState; name: NameVerdict; isSkippedName: boolean },
+    { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
+  ): void => {
+    const { stamp } = found;
+    const isNews = !isSkippedName && state.kind === 'settling' && !active.isBaseline;
+    const seen = { folderId: active.row.id, dir, name: found.name };
+    const isHeld =
+      isNews && stamp !== null && earlierId === null && options.isHeldOnArrival({ ...seen, stamp }, name);
+    const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
+    const row = insert(active, dir, found, begins, earlierId, keptBy);
+    if (isHeld) bursts.arrivedHeld(row.id, stamp.sizeBytes, clock.monoMs());
+    else if (isNews && stamp !== null) count(row.id, stamp);
     begin(row);
   };
   const count = (id: number, stamp: Stamp | null): void =>

@@ -53,6 +53,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     bursts: createBursts(() => settings.current()),
     unread,
     isWatched: discovery.choice.isWatched,
+    isHeldOnArrival: () => false,
     left: () => undefined,
   });
   const noteLeft = createNoteLeft(ports, recorder);

@@ -81,9 +81,9 @@ describe('very many files at once', () => {
     };
     await world.clock.advance(1000);
     expect(heldBefore).toHaveLength(500);
-    // The first transaction has 64 files.
-    expect(heldBefore[64]).toBe(64);
-    expect(heldBefore[499]).toBe(448);
+    // The rest of the first transaction, which has 64 files, is recorded as held. Those before are held after it.
+    expect(heldBefore[22]).toBe(1);
+    expect(heldBefore.slice(64)).toEqual(Array.from({ length: 436 }, (_, n) => 64 + n));
   });
 
   test('are not asked about where a rule refuses them anyway, and a plan says the same', async () => {
@@ -128,6 +128,25 @@ test('the first files of a burst are held with the rest, behind a long queue of 
   await world.clock.advance(minuteMs);
   expect(counted().get('held')).toHaveLength(21);
   expect(counted().get('ready')).toHaveLength(40);
+});
+
+test('the first files of a burst are held with the rest when another question is open about the one that goes over the limit', async () => {
+  const { world, run } = await begin({ settings: { burstFiles: 20 } });
+  await run.call('queue.pause', { untilMs: null });
+  for (let n = 0; n < 20; n += 1) world.disk.write(`/tray/first${n}.txt`, `first ${n}`);
+  await world.clock.advance(20_000);
+  world.disk.write('/tray/id_rsa', 'key');
+  await world.clock.advance(1000);
+  expect(world.rows().filter(({ state }) => state.kind === 'ready')).toHaveLength(20);
+  world.disk.write('/tray/last.txt', 'last');
+  await world.clock.advance(minuteMs);
+  const reasons = Map.groupBy(world.rows(), ({ state }) =>
+    state.kind === 'held' ? state.reason : state.kind,
+  );
+  expect([...reasons].map(([reason, rows]) => [reason, rows.length])).toEqual([
+    ['burst', 21],
+    ['secret-name', 1],
+  ]);
 });
 
 describe('one file over the limit', () => {
