@@ -15,16 +15,17 @@ export const marksIn = (text: string | null): string[] => [...new Set((text ?? '
 
 /** From now on each file is judged at the moment at which it is received. */
 export const judgeReceived = (of: {
-  world: Pick<ReturnType<typeof createWorld>, 'service' | 'settings' | 'spool'>;
+  world: Pick<ReturnType<typeof createWorld>, 'service' | 'spool'>;
   tree: ReturnType<typeof createTree>;
   walk: Walk;
   said: World['said'];
   zips: ReadonlyMap<string, PackedThen>;
   /** The settings before the last change. */
   before: () => Settings;
+  person: () => Settings;
 }): void => {
   const { world, tree, walk, said, zips } = of;
-  const { service, settings } = world;
+  const { service } = world;
   const rootsOf = (roots: readonly string[]): string[] => roots.map(tree.real);
   const asked = (current: Settings, packed: PackedThen | undefined): World => ({
     settings: current,
@@ -44,7 +45,7 @@ export const judgeReceived = (of: {
     const found = (rules: Settings): string[] =>
       contradictions(sentName, bytes, real, asked({ ...rules, ...questions }, packed));
     const then = found(of.before());
-    const both = found(settings.current()).filter((one) => then.includes(one));
+    const both = found(of.person()).filter((one) => then.includes(one));
     walk.problems.push(...both.map((one) => `${one} (${mark})`));
   };
   const judge = (name: string, bytes: Buffer): void => {

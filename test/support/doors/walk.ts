@@ -16,6 +16,7 @@ import { createDice } from '../simulation/dice.ts';
 import { agentRoots, drawBody, drawName, drawSettings, folders, isQuestion, watched } from './draws.ts';
 import { programsOf } from './programs.ts';
 import { judgeReceived, markOf, marksIn, type PackedThen, type Walk } from './received.ts';
+import { spoilSettings } from './settings-file.ts';
 import { createTree } from './tree.ts';
 
 /** Secrets are found by a word; locations by the real inspection, which is quick. */
@@ -49,6 +50,9 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     foreign: new Set<string>(),
   };
   let before = settings.current();
+  /** What the person has set, while other settings are in force. */
+  let own: Settings | null = null;
+  const person = (): Settings => own ?? settings.current();
   let marks = 0;
 
   // ------------------------------------------------ what is received
@@ -56,7 +60,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const rootsOf = (roots: readonly string[]): string[] => roots.map(tree.real);
   /** Where the files of a zip lay when it was packed. */
   const zips = new Map<string, PackedThen>();
-  judgeReceived({ world, tree, walk, said, zips, before: () => before });
+  judgeReceived({ world, tree, walk, said, zips, before: () => before, person });
 
   // ------------------------------------------------ files
 
@@ -267,6 +271,29 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     await disturb(pathOf(row));
   };
 
+  /** A program spoils the file of the settings. What goes meanwhile is judged by what the person has set. */
+  const spoilt = async (): Promise<void> => {
+    const drawn = Object.keys(drawSettings(dice)) as (keyof Settings)[];
+    const ours = Object.fromEntries(drawn.map((name) => [name, person()[name]]));
+    const isKilled = dice.happens(0.5);
+    if (isKilled) run.life.kill();
+    const { inForce, isBack } = await spoilSettings(ours, dice);
+    note(`settings spoilt, ${inForce === null ? 'refused' : 'obeyed'}`);
+    if (!isBack) walk.problems.push('the good copy does not bring the settings back');
+    const obey = async (values: Partial<Settings>): Promise<void> => {
+      for (const name of drawn) await settings.set(name, values[name]);
+    };
+    if (inForce !== null) {
+      own = settings.current();
+      await obey(inForce);
+    }
+    if (isKilled && inForce !== null) run = await world.start();
+    await clock.advance(dice.pick([400, 5000, minuteMs]));
+    if (inForce !== null) await obey(ours);
+    own = null;
+    if (isKilled && inForce === null) run = await world.start();
+  };
+
   const words: (() => Promise<void>)[] = [
     async () => {
       const row = rowOf(['held']);
@@ -330,6 +357,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       else await run.stop();
       run = await world.start();
     },
+    spoilt,
   ];
 
   const programs = programsOf({
