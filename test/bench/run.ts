@@ -20,6 +20,7 @@ const order = [
   'scan',
   'settle',
   'nothing-missed',
+  'burst',
   'look-inside',
   'limiter',
   'files-list',
