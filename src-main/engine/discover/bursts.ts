@@ -119,6 +119,7 @@ export const isLargeAlone = (
   return folder !== null && (id === 0 ? folder.baselineDone : !isOfFirstScan(folder, id));
 };
 
+/** A file of a burst; id 0: it has no row yet. */
 type Placed = Pick<Upload, 'id' | 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>;
 const heldAtOnce = 64;
 
@@ -148,29 +149,13 @@ export const isOnlyOfBurst = (
  * asked about it first.
  */
 export const createHeldOnArrival =
-  (
-    ports: Pick<Ports, 'ledger' | 'settings' | 'clock'>,
-    bursts: Bursts,
-    account: Pick<Account, 'maxFileSizeBytes'>,
-  ) =>
-  (
-    { folderId, dir, name: fileName, stamp }: Pick<Upload, 'folderId' | 'dir' | 'name'> & { stamp: Stamp },
-    name: NameVerdict,
-  ): boolean => {
+  ({ ports }: Core, bursts: Bursts, account: Account) =>
+  (row: Placed, stamp: Stamp, name: NameVerdict): boolean => {
     const { allowedRoots, forbiddenRoots, ...rules } = ports.settings.current();
     if (allowedRoots.length + forbiddenRoots.length > 0 || !bursts.isOver(ports.clock.monoMs())) return false;
-    const row = {
-      id: 0,
-      folderId,
-      dir,
-      name: fileName,
-      sha256: null,
-      confirmed: false,
-      door: 'folder' as const,
-    };
     const burst = isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const);
     const judging = { name, maxFileSizeBytes: account.maxFileSizeBytes(), burst };
-    const place = writtenPlace(joinPath(dir, fileName));
+    const place = writtenPlace(joinPath(row.dir, row.name));
     return isOnlyOfBurst(ports, { row, stamp }, place, judging, {
       ...rules,
       allowedRoots: [],

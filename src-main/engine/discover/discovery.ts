@@ -69,10 +69,9 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     ports,
     rows,
     quiet,
-    bursts,
+    bursts: { ...bursts, isHeldOnArrival: createHeldOnArrival(core, bursts, account) },
     unread,
     isWatched: (folderId) => choice.isWatched(folderId),
-    isHeldOnArrival: createHeldOnArrival(ports, bursts, account),
     left(folderId) {
       for (const { folder, marks } of watching.posts())
         if (folder.row.id === folderId) marks.scanWanted = true;

@@ -51,11 +51,10 @@ export const createFileRecorder = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
   quiet: QuietPeriods;
-  bursts: Bursts;
+  /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
+  bursts: Bursts & { isHeldOnArrival: ReturnType<typeof createHeldOnArrival> };
   unread: Pick<Unread, 'covers'>;
   isWatched: (folderId: number) => boolean;
-  /** A burst is over the limit, and nothing else decides about this new file of it. */
-  isHeldOnArrival: ReturnType<typeof createHeldOnArrival>;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
 }): FileRecorder => {
@@ -239,14 +238,14 @@ export const createFileRecorder = (options: {
   ): void => {
     const { stamp } = found;
     const isNews = !isSkippedName && state.kind === 'settling' && !active.isBaseline;
-    const seen = { folderId: active.row.id, dir, name: found.name };
-    const isHeld =
-      isNews && stamp !== null && earlierId === null && options.isHeldOnArrival({ ...seen, stamp }, name);
+    const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
+    const row = { ...place, id: 0, sha256: null, confirmed: false };
+    const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);
     const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
-    const row = insert(active, dir, found, begins, earlierId, keptBy);
-    if (isHeld) bursts.arrivedHeld(row.id, stamp.sizeBytes, clock.monoMs());
-    else if (isNews && stamp !== null) count(row.id, stamp);
-    begin(row);
+    const inserted = insert(active, dir, found, begins, earlierId, keptBy);
+    if (isHeld) bursts.arrivedHeld(inserted.id, stamp.sizeBytes, clock.monoMs());
+    else if (isNews && stamp !== null) count(inserted.id, stamp);
+    begin(inserted);
   };
   const count = (id: number, stamp: Stamp | null): void =>
     bursts.arrived(id, stamp?.sizeBytes ?? 0, clock.monoMs());

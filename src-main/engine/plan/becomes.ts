@@ -50,10 +50,9 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     ports,
     rows,
     quiet,
-    bursts: createBursts(() => settings.current()),
+    bursts: { ...createBursts(() => settings.current()), isHeldOnArrival: () => false },
     unread,
     isWatched: discovery.choice.isWatched,
-    isHeldOnArrival: () => false,
     left: () => undefined,
   });
   const noteLeft = createNoteLeft(ports, recorder);
