@@ -120,7 +120,7 @@ export const isLargeAlone = (
 };
 
 /** A file of a burst; id 0: it has no row yet. */
-type Placed = Pick<Upload, 'id' | 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>;
+export type BurstFile = Pick<Upload, 'id' | 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>;
 const heldAtOnce = 64;
 
 /**
@@ -129,7 +129,7 @@ const heldAtOnce = 64;
  */
 export const isOnlyOfBurst = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
-  { row, stamp }: { row: Placed; stamp: Stamp },
+  { row, stamp }: { row: BurstFile; stamp: Stamp },
   place: Place,
   judging: Pick<Settled, 'name' | 'maxFileSizeBytes' | 'burst'>,
   rules: Allowance,
@@ -148,20 +148,23 @@ export const isOnlyOfBurst = (
  * Whether a new file of a watched folder is recorded as held. Where rules about places are in force, the disk has to be
  * asked about it first.
  */
-export const createHeldOnArrival =
-  ({ ports }: Core, bursts: Bursts, account: Account) =>
-  (row: Placed, stamp: Stamp, name: NameVerdict): boolean => {
-    const { allowedRoots, forbiddenRoots, ...rules } = ports.settings.current();
-    if (allowedRoots.length + forbiddenRoots.length > 0 || !bursts.isOver(ports.clock.monoMs())) return false;
-    const burst = isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const);
-    const judging = { name, maxFileSizeBytes: account.maxFileSizeBytes(), burst };
-    const place = writtenPlace(joinPath(row.dir, row.name));
-    return isOnlyOfBurst(ports, { row, stamp }, place, judging, {
-      ...rules,
-      allowedRoots: [],
-      forbiddenRoots: [],
-    });
-  };
+export const isHeldOnArrival = (
+  { ports, bursts, account }: Pick<Core, 'ports'> & { bursts: Bursts; account: Account },
+  row: BurstFile,
+  stamp: Stamp,
+  name: NameVerdict,
+): boolean => {
+  const { allowedRoots, forbiddenRoots, ...rules } = ports.settings.current();
+  if (allowedRoots.length + forbiddenRoots.length > 0 || !bursts.isOver(ports.clock.monoMs())) return false;
+  const burst = isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const);
+  const judging = { name, maxFileSizeBytes: account.maxFileSizeBytes(), burst };
+  const place = writtenPlace(joinPath(row.dir, row.name));
+  return isOnlyOfBurst(ports, { row, stamp }, place, judging, {
+    ...rules,
+    allowedRoots: [],
+    forbiddenRoots: [],
+  });
+};
 
 /** Holds the files of a burst. Those about which something else decides wait until they have settled. */
 export const holdBurst = async (

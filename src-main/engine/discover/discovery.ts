@@ -14,7 +14,7 @@ import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
 import { isByPerson, type WaitReason } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
-import { createBursts, createHeldOnArrival } from './bursts.ts';
+import { createBursts, isHeldOnArrival } from './bursts.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
@@ -69,7 +69,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     ports,
     rows,
     quiet,
-    bursts: { ...bursts, isHeldOnArrival: createHeldOnArrival(core, bursts, account) },
+    bursts: { ...bursts, isHeldOnArrival: (...one) => isHeldOnArrival({ ports, bursts, account }, ...one) },
     unread,
     isWatched: (folderId) => choice.isWatched(folderId),
     left(folderId) {

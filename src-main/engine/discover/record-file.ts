@@ -16,7 +16,7 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import type { Bursts, createHeldOnArrival } from './bursts.ts';
+import type { Bursts, BurstFile } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -52,7 +52,7 @@ export const createFileRecorder = (options: {
   rows: Rows;
   quiet: QuietPeriods;
   /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
-  bursts: Bursts & { isHeldOnArrival: ReturnType<typeof createHeldOnArrival> };
+  bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
   unread: Pick<Unread, 'covers'>;
   isWatched: (folderId: number) => boolean;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
