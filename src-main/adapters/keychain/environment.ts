@@ -1,17 +1,34 @@
-// The key from the environment. Programs that we start inherit our environment but must not get the key, so each
-// process takes it out of `process.env` once, at its start, and passes it on as a value.
+// Programs that we start inherit our environment, but must not get the key, nor load an AppImage's own libraries. So
+// each process takes both out of `process.env` once, at its start, and passes the key on as a value.
 
 const keyVariable = 'OUTTRAY_API_KEY';
 
 /** On Windows a variable may be written in other capitals. */
 const isKey = (name: string): boolean => name.toUpperCase() === keyVariable;
 
-/** A copy of this process's environment with the key. Removes the key from `own`, so that no child inherits it. */
+/**
+ * A copy of this process's environment with the key. Removes from `own` what no child may inherit: the key, and the
+ * folders of an AppImage's mount, which its start (AppRun) puts before PATH, LD_LIBRARY_PATH and others.
+ */
 export const takeEnvironment = (own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
+  withoutMount(own);
   const { env } = withoutKey(own);
   const key = own[keyVariable];
   for (const name of Object.keys(own)) if (isKey(name)) Reflect.deleteProperty(own, name);
   return key === undefined ? env : { ...env, [keyVariable]: key };
+};
+
+const withoutMount = (own: NodeJS.ProcessEnv): void => {
+  const mount = own['APPDIR'];
+  if (!mount || !own['APPIMAGE']) return;
+  for (const [name, value = ''] of Object.entries(own)) {
+    const folders = value.split(':');
+    const kept = folders.filter((folder) => folder !== mount && !folder.startsWith(`${mount}/`));
+    if (name === 'APPDIR' || kept.length === folders.length) continue;
+    // An empty folder in such a list is the current one.
+    if (kept.every((folder) => folder === '')) Reflect.deleteProperty(own, name);
+    else own[name] = kept.join(':');
+  }
 };
 
 /** The environment that other programs may see, and the key; '' when there is none. */

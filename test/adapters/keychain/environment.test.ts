@@ -27,6 +27,25 @@ test('without a key nothing changes', () => {
   expect(withKey(own, '')).toBe(own);
 });
 
+const mount = '/tmp/.mount_OuttraX1';
+test.each<[string, string, string | undefined]>([
+  ['PATH', `${mount}:${mount}/usr/sbin:/usr/local/bin:/usr/bin`, '/usr/local/bin:/usr/bin'],
+  ['LD_LIBRARY_PATH', `${mount}/usr/lib:`, undefined],
+  ['LD_LIBRARY_PATH', `${mount}/usr/lib:/opt/lib`, '/opt/lib'],
+  ['XDG_DATA_DIRS', `${mount}/usr/share/:/usr/share/:/usr/local/share`, '/usr/share/:/usr/local/share'],
+  ['GSETTINGS_SCHEMA_DIR', `${mount}/usr/share/glib-2.0/schemas`, undefined],
+  ['PATH', `${mount}2/bin:/usr/bin:`, `${mount}2/bin:/usr/bin:`],
+  ['APPDIR', mount, mount],
+])('a child does not inherit folders of an AppImage: %s=%s', (name, value, left) => {
+  const start = { APPIMAGE: '/home/ada/Outtray.AppImage', APPDIR: mount };
+  const own: NodeJS.ProcessEnv = { ...start, [name]: value };
+  expect(takeEnvironment(own)).toEqual(own);
+  expect(own).toEqual({ ...start, ...(left === undefined ? {} : { [name]: left }) });
+  const installed = { APPDIR: mount, [name]: value };
+  takeEnvironment(installed);
+  expect(installed).toEqual({ APPDIR: mount, [name]: value });
+});
+
 test('a child that inherits this process’s environment does not see it', () => {
   const program = "require('node:child_process')";
   const entry = new URL('../../../src-main/adapters/keychain/environment.ts', import.meta.url).href;
