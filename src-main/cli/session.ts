@@ -5,6 +5,7 @@ import { splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import type { InLocale } from './output/words.ts';
+import { printable } from './output/terminal-text.ts';
 import { typedText } from './output/typed.ts';
 
 export type GlobalOptions = {
@@ -103,8 +104,10 @@ export const canAsk = ({ output, stdin, stderr }: Session): boolean =>
   !output.json && stdin().isTTY === true && stderr.isTTY === true;
 
 /** Throws `aborted` for anything but yes, with `otherwise` as the message. */
-export const askBefore = async (session: Session, question: string, otherwise: string): Promise<void> => {
+export const askBefore = async (session: Session, asked: string, otherwise: string): Promise<void> => {
   const { signal, stdin, stderr, env } = session;
+  // Links and names in it are other people's bytes.
+  const question = asked.split('\n').map(printable).join('\n');
   if (env['TERM'] === 'dumb') {
     // The end of the input and an interruption count as no.
     if (/^y(es)?$/i.test(await askLine(session, `${question} [y/N] `).catch(() => ''))) return;
