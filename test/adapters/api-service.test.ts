@@ -212,6 +212,27 @@ test('a link that ends early, is encoded, stalls or fails is no proof', async ()
   ]);
 });
 
+test.each([
+  ['that trickles is given up', 300, 50],
+  ['that takes longer than other answers is read', 30_000, 4],
+])('a link %s', async (_, bodyMs, size) => {
+  const content = Buffer.alloc(size, 'slow');
+  const wire = await startWire(async (peer) => {
+    await peer.request();
+    peer.send(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`);
+    for (const letter of content.toString()) {
+      if (peer.socket.destroyed) return;
+      peer.send(letter);
+      await new Promise((next) => setTimeout(next, 20));
+    }
+  });
+  const api = apiFor(wire.baseUrl, { limits: { bodyMs, totalMs: 60 } });
+  closeAfter(wire, api);
+  const reading = api.digestOfLink(`http://127.0.0.1:${wire.port}/download/x`, size, never);
+  if (bodyMs < 1000) expect(await faultOf(reading)).toMatchObject({ evidence: 'incomplete' });
+  else expect(await reading).toBe(sha256(content));
+});
+
 test.each(['identity', 'Identity'])('a link whose content has the encoding %s is read', async (encoding) => {
   const wire = await startWire(async (peer) => {
     await peer.request();

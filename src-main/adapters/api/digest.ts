@@ -8,6 +8,10 @@ import type { Limits } from './limits.ts';
 /** A service may redirect from the public page to the file itself, on its own host. */
 const maxRedirects = 3;
 
+/** A slower link would hold the reader of all links for days. A timer cannot be set for more than 24 days. */
+const slowestBytesPerMs = 1;
+const longestMs = 7 * 24 * 3_600_000;
+
 export type DigestOptions = {
   carry: (plan: Omit<Plan, 'dial' | 'limits'>) => Promise<Answer>;
   isSaneLink: (link: string) => boolean;
@@ -41,6 +45,7 @@ export const createDigest =
         body: null,
         totalMs: limits.totalMs,
         answerBytes: limits.answerBytes,
+        listenMs: Math.min(longestMs, limits.bodyMs + sizeBytes / slowestBytesPerMs),
         listen: ({ status, headers }) => {
           if (status !== 200) return null;
           const announced = header(headers, 'content-length');

@@ -45,8 +45,10 @@ export type Plan = {
   headMs?: number | undefined;
   /** Cap of the answer's body. */
   answerBytes: number;
-  /** Reads the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects it. */
+  /** Reads the answer's body itself, without a cap; false ends the reading. Null collects it. */
   listen?: (head: Head) => ((piece: Uint8Array) => boolean) | null;
+  /** From the head of an answer that is listened to, to its end; the usual limit when left out. */
+  listenMs?: number;
   dial: Dial;
   limits: Limits;
   signal: AbortSignal;
@@ -211,9 +213,9 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
           now.head = { status, headers };
           disarm('head');
           now.hear = plan.listen?.(now.head) ?? null;
-          if (now.hear === null) {
-            arm('body', limits.bodyMs, () => fail(noAnswerInTime()));
-          } else disarm('total');
+          if (now.hear !== null) disarm('total');
+          const bodyMs = (now.hear === null ? null : plan.listenMs) ?? limits.bodyMs;
+          arm('body', bodyMs, () => fail(noAnswerInTime()));
         },
         onResponseData(_controller, piece) {
           if (now.isOver) return;
