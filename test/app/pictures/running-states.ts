@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import { call, openPopover, reload, setStage, type Stage, watchFolder } from '../stage.ts';
+import { call, desktopPath, openPopover, reload, setStage, type Stage, watchFolder } from '../stage.ts';
 import type { RunningApp } from '../../support/app.ts';
 import type { Page } from 'playwright-core';
 import { addressOf, missingForKeyring, startBus } from '../../support/keyring.ts';
@@ -438,8 +438,11 @@ export const reach = async (state: RunningState): Promise<{ app: RunningApp; end
       await state.act?.(stage, app);
       return { app, end };
     }
-    const modes = state.system === undefined ? {} : { ELECTRON_DOUBLE_MODES: `platform=${state.system}` };
-    const app = await stage.start({ apiKey: stage.service.key, env: modes });
+    const env =
+      state.system === undefined
+        ? {}
+        : { PATH: await desktopPath(stage.home), ELECTRON_DOUBLE_MODES: `platform=${state.system}` };
+    const app = await stage.start({ apiKey: stage.service.key, env });
     await watchFolder(app, stage.folder);
     await until(app, ({ watch }) => watch === 'live');
     if (state.isUnread !== true) await call(app.window, 'files.refresh', {});
