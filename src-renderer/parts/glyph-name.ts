@@ -1,4 +1,4 @@
 // The pictures of Glyphs.svelte.
 import type { FileKind } from '../words/name.ts';
 
-export type GlyphName = FileKind | 'check' | 'tick' | 'copy' | 'open' | 'more' | 'bell';
+export type GlyphName = FileKind | 'check' | 'tick' | 'copy' | 'more' | 'bell';

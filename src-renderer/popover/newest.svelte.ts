@@ -10,7 +10,6 @@ import {
 import type { QueueView } from '../../src-main/contract/answers.ts';
 import type { CommandName } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
-import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import { isSecret, type EngineStatus } from '../../src-main/contract/model.ts';
 import { type CueName, type NewestLink } from '../../src-main/contract/window.ts';
 import { createSync } from '../state/sync.ts';
@@ -44,7 +43,7 @@ export class Newest {
   sending = $state.raw<Sending | null>(null);
   /** The file held as a secret, if there is exactly one. */
   secret = $state.raw<{ uploadId: number; name: string } | null>(null);
-  /** What was copied just now: one link in one form, or the newest together. */
+  /** What was copied just now: one link, or the newest together. */
   copied = $state<string | null>(null);
   /** What went wrong, and what a screen reader announces. */
   problem = $state('');
@@ -152,12 +151,11 @@ export class Newest {
     }
   }
 
-  /** `which`: what the buttons of this copy have in common. Without `as`: in the form of the settings. */
-  async copy(which: string, links: readonly NewestLink[], as?: LinkForm): Promise<void> {
+  /** In the form of the settings. `which`: what the buttons of this copy have in common. */
+  async copy(which: string, links: readonly NewestLink[]): Promise<void> {
     await this.#attempt(async () => {
       const uploadIds = links.map(({ uploadId }) => uploadId);
-      const form = as === undefined ? {} : { as };
-      const { count, sure } = await this.client.call('window.copyLinks', { uploadIds, fileIds: [], ...form });
+      const { count, sure } = await this.client.call('window.copyLinks', { uploadIds, fileIds: [] });
       this.spoken = say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
       if (!sure) {
         this.problem = this.spoken;

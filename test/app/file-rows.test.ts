@@ -214,6 +214,19 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
+  test('a group without files is not offered, whatever is searched for', async () => {
+    await inWindow({ rows: [row(1, 'mine.pdf'), row(2, 'yours.pdf')] }, async (page) => {
+      const groups = page.getByRole('group', { name: 'Show' }).getByRole('button');
+      const shown = async () => (await groups.allTextContents()).map((text) => text.trim());
+      await expect.poll(shown).toEqual(['All 2', 'This computer 2']);
+      await groups.filter({ hasText: 'computer' }).click();
+      await page.getByRole('searchbox').fill('mine');
+      await expect.poll(shown).toEqual(['All 1', 'This computer 1']);
+      await page.getByRole('searchbox').fill('nothing like it');
+      await expect.poll(shown).toEqual(['All 0', 'This computer 0']);
+    });
+  });
+
   test('groups show how many files they have, and headings separate the days', async () => {
     await inWindow({}, async (page, transport) => {
       const groups = page.getByRole('group', { name: 'Show' }).getByRole('button');

@@ -7,7 +7,6 @@ import * as show from '../../words/show.ts';
 export const wordsOfRows = (mainKey: string) => ({
   copyLink: say('do.copyLink'),
   copied: say('do.copied'),
-  openLink: say('files.openLink'),
   linkHint: say('files.linkHint', { key: mainKey }),
   linkGone: say('files.linkGone'),
   noLink: say('files.noLink'),
