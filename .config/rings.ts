@@ -21,6 +21,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'lossy',
     'certificates',
     'completion',
+    'keyring',
     'guides',
     'surroundings',
   ].map((name) => `test/flow/${name}.test.ts`),

@@ -11,7 +11,7 @@ let place: Place;
 
 beforeEach(async () => {
   service = await openService();
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
 });
 afterEach(async () => {
   await untilAlone(place);

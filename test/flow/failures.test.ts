@@ -16,7 +16,7 @@ let file: string;
 
 beforeAll(async () => {
   service = await openService();
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   file = path.join(place.root, 'given.txt');
   await place.put('../given.txt', 'given by hand');
 });
@@ -38,7 +38,7 @@ describe('an unusable key ends with 3', () => {
   );
 
   test('when the service refuses it: upload and watch, and the given files wait', async () => {
-    const other = await createPlace(service, { key: 'not-the-key' });
+    const other = await createPlace(service, { key: 'not-the-key', rate: 10 });
     await other.put('../given.txt', 'waits for a key');
     const given = await other.json(['upload', 'given.txt']);
     expect(given.code).toBe(3);
@@ -260,7 +260,7 @@ test('whatever fails, JSON mode prints JSON lines only, wherever --json is place
 
 const places: Place[] = [];
 const ownPlace = async (): Promise<Place> => {
-  const made = await createPlace(service);
+  const made = await createPlace(service, { rate: 10 });
   places.push(made);
   return made;
 };

@@ -177,7 +177,8 @@ describe.concurrent('a refusal by the service', () => {
   });
 
   test('429 with Retry-After: the whole queue waits that long, nothing fails', async () => {
-    await within({ settings: { concurrentUploads: 1 } }, async (service, place) => {
+    // The time that the service gives is of its own clock.
+    await within({ settings: { concurrentUploads: 1 }, rate: 1 }, async (service, place) => {
       for (const name of ['1', '2', '3']) await place.put(`${name}.txt`, large(`rate ${name}`));
       const fault = {
         kind: 'answer',

@@ -66,7 +66,7 @@ test('--files-from takes paths from a file and from standard input, separated by
 posixTest('it has no pipes with names')('--files-from reads a pipe to its end', async () => {
   const pipe = path.join(place.root, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const reading = place.start(['upload', '--files-from', pipe]);
+  const reading = place.start(['upload', '--files-from', pipe], { process: true });
   execFileSync('sh', ['-c', `{ echo line.txt; sleep 0.2; echo given/a.txt; } > '${pipe}'`]);
   const ended = await reading.ended;
   expect([ended.code, ended.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
@@ -77,7 +77,7 @@ posixTest('it has no pipes with names')('--files-from reads a pipe to its end', 
   async () => {
     const pipe = path.join(place.root, 'empty pipe');
     execFileSync('mkfifo', [pipe]);
-    const waiting = place.start(['upload', '--files-from', pipe]);
+    const waiting = place.start(['upload', '--files-from', pipe], { process: true });
     // Nothing shows that it has begun to read.
     await new Promise((later) => setTimeout(later, 1500));
     expect((await waiting.stop('SIGINT')).code).toBe(130);

@@ -132,7 +132,7 @@ test('after a kill while the copy is sent it is uploaded once, as the copy, and 
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   const file = await place.put('a.jpg', photo);
   service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
-  const running = place.start(['--json', 'upload', file]);
+  const running = place.start(['--json', 'upload', file], { process: true });
   await eventually('the service has the copy', () => service.files().length === 1);
   await running.stop('SIGKILL');
   await place.run(['settings', 'set', 'reconcileAfterMs', '1000']);

@@ -193,8 +193,9 @@ test(
   async () => {
     await Promise.all([
       // Slow enough that the progress of the large file is reported before its end.
-      within({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
-      within({ settings: { ignore: ['*.draft'] } }, controls),
+      within({ settings: { bandwidthBytesPerSecond: 2_000_000 }, rate: 1 }, files),
+      // The clock is compared with that of the service.
+      within({ settings: { ignore: ['*.draft'] }, rate: 1 }, controls),
       within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
       within({ settings: { requestsPerMinute: 2 } }, tight),
       within({}, damaged),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
@@ -84,7 +85,6 @@ test('empty input, another size and another SHA-256 are refused, and leave nothi
 });
 
 test('wrong use is reported before anything is read', async () => {
-  const open = { stdin: { open: true } } as const;
   for (const args of [
     ['upload', '-'],
     ['upload', '-', '-', '--name', 'a'],
@@ -95,7 +95,7 @@ test('wrong use is reported before anything is read', async () => {
     ['upload', '-', '--name', 'a', '--expire', 'soon'],
     ['upload', '-', '--name', 'a', '--format', 'none'],
   ]) {
-    const running = place.start(['--json', ...args], open);
+    const running = place.start(['--json', ...args], { stdin: new PassThrough() });
     expect([args, (await running.ended).code]).toEqual([args, 2]);
   }
   for (const name of ['../a', 'a/b', '..', '', 'n'.repeat(256)])

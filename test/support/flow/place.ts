@@ -52,10 +52,7 @@ export const createPlace = async (
     key?: string | null;
     /** Its subject is the process: every command is one. */
     processes?: true;
-    /**
-     * How many times as fast time passes for commands in this process. Then those that are started run here, too.
-     * Default: the system's time.
-     */
+    /** How many times as fast time passes for commands in this process. Default: the system's time. */
     rate?: number;
   } = {},
 ): Promise<Place> => {
@@ -100,8 +97,7 @@ export const createPlace = async (
     home,
     folder,
     env,
-    start: (args, more = {}) =>
-      clock === null || isProcess(args, givenTo(more)) ? asProcess(args, more) : here(args, more),
+    start: (args, more = {}) => (isProcess(args, givenTo(more)) ? asProcess(args, more) : here(args, more)),
     run(args, more = {}) {
       return isProcess(args, givenTo(more)) ? asProcess(args, more).ended : runHere(args, more);
     },

@@ -3,16 +3,13 @@ import type { ServiceOptions } from '../../service/options.ts';
 import type { Service } from '../../service/service.ts';
 import { createPlace, openService, type Place } from './place.ts';
 
-/** Both are gone when `act` has ended. */
+/** Both are gone when `act` has ended. Time passes quickly for the commands, unless `rate` says otherwise. */
 export const within = async (
   options: { service?: ServiceOptions; settings?: Record<string, unknown>; rate?: number },
   act: (service: Service, place: Place) => Promise<void>,
 ): Promise<void> => {
   const service = await openService(options.service);
-  const place = await createPlace(service, {
-    settings: options.settings ?? {},
-    ...(options.rate === undefined ? {} : { rate: options.rate }),
-  });
+  const place = await createPlace(service, { settings: options.settings ?? {}, rate: options.rate ?? 10 });
   try {
     await act(service, place);
   } finally {
