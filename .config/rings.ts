@@ -31,6 +31,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
 
 /** The files that take minutes. They start first, so that none of them runs alone at the end. */
 export const longest: readonly string[] = [
+  'test/flow/surroundings.test.ts',
   'test/flow/uncertain.test.ts',
   'test/flow/mcp.test.ts',
   'test/flow/folder.test.ts',

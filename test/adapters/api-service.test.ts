@@ -86,7 +86,8 @@ test.each<[string, Fault, string, { created: number; tail: boolean }]>([
   ],
 ])('%s: the resulting error, and whether the service has the file', async (_word, fault, code, expected) => {
   // Only a stall is waited for; everything else must come by itself, however slow the machine.
-  const limits = fault.kind === 'stall' ? { headMs: 200, stallMs: 200 } : {};
+  const atStall = 'at' in fault && fault.at === 'done' ? { headMs: 1000 } : { stallMs: 200 };
+  const limits = fault.kind === 'stall' ? atStall : {};
   const { service, api } = await serve({ refusal: 'early', store: 'discard' }, limits);
   service.faults.add({ match: { method: 'POST' }, fault });
   let tail = false;

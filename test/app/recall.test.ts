@@ -77,7 +77,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is recalled', () => {
     await expectTakenBack(file, link);
   });
 
-  test('from the tray', async () => {
+  test.runIf(isDeep)('from the tray', async () => {
     const { file, link } = await put('tray.txt');
     const entry = async (): Promise<string> =>
       (await app.tray())?.items.find(({ label }) => label.includes('tray.txt'))?.label ?? '';

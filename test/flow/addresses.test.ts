@@ -58,10 +58,10 @@ const ofLinks: Record<string, { args: (one: string) => string[]; first?: string;
 };
 const ofQueue = ['confirm', 'cancel', 'retry', 'resolve'] as const;
 
-/** All of them. In the fast ring two, and the next two for the next command. */
+/** All of them. In the fast ring one, and the next one for the next command (named.test.ts: each way to name a file). */
 const someOf = <T>(rows: Record<string, T>, command: number): Record<string, T> => {
   const all = Object.entries(rows);
-  const isTaken = (at: number): boolean => isDeep || (at + (all.length - 2) * command) % all.length < 2;
+  const isTaken = (at: number): boolean => isDeep || at === command % all.length;
   return Object.fromEntries(all.filter((_, at) => isTaken(at)));
 };
 /** The rows of a table, each with its number. */
@@ -101,7 +101,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
   const finals = Object.values(ofLinks).filter(({ isFinal }) => isFinal === true).length;
-  const count = finals * (isDeep ? Object.keys(ways).length : 7) + 2;
+  const count = finals * (isDeep ? Object.keys(ways).length : 5) + 2;
   files = await upload(Array.from({ length: count }, (_, at) => `file ${at}.txt`));
   twins = await upload(['one/twin.txt', 'other/twin.txt']);
   const { id, link } = await service.addFile({ filename: 'from elsewhere.bin', content: 'theirs' });
@@ -145,7 +145,7 @@ describe.each(numbered(ofLinks))('%s', (_command, { args, first, isFinal, at }) 
     expect(said).toEqual(all(tried, 'right'));
   });
 
-  test('lists the candidates of a name that several files have', async () => {
+  test.runIf(isDeep || at < 4)('lists the candidates of a name that several files have', async () => {
     const { code, lines } = await place.json(args('twin.txt'));
     expect(code).toBe(2);
     for (const { id, path: at } of twins) expect(lines[0]?.error?.message).toContain(`${id} (${at})`);
@@ -182,7 +182,7 @@ describe.each(numbered(everyCommand))('%s', (command, { args, at }) => {
     const { id, link, name } = elsewhere;
     const isQueue = ofQueue.some((one) => one === command);
     if (command === 'delete') return;
-    for (const given of isDeep ? [link, String(id), name] : [link, String(id)]) {
+    for (const given of isDeep ? [link, String(id), name] : [at % 2 === 0 ? link : String(id)]) {
       const { code, lines } = await place.json(args(given));
       const answer = { command, given, code, line: lines[0] };
       if (command === 'info' || command === 'link') {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('a second upload beside a running one waits for it, and finishes its own files after the first has ended', async () => {
-  const own = await createPlace(service);
+  const own = await createPlace(service, { processes: true });
   await own.put('../big.bin', Buffer.alloc(12_000_000, 1));
   await own.put('../small.txt', 'small and second');
   service.faults.add({
@@ -32,7 +32,7 @@ test('a second upload beside a running one waits for it, and finishes its own fi
 });
 
 test('while a watch runs, other commands work beside it, and uploads go through it', async () => {
-  const own = await createPlace(service);
+  const own = await createPlace(service, { processes: true });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   const status = await own.json(['status']);
@@ -100,7 +100,7 @@ test('an upload through a running engine that cannot continue ends with the engi
 });
 
 test('an upload whose engine is killed takes over and finishes', async () => {
-  const own = await createPlace(service);
+  const own = await createPlace(service, { processes: true });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   // More than the buffers on the way can hold: the tail cannot have left yet.

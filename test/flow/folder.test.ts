@@ -262,7 +262,7 @@ test('hidden, empty and ignored files are skipped with their rule, negated patte
 
 test('many small files at once are all uploaded', async () => {
   await mkdir(at('many'));
-  const contents = Array.from({ length: isDeep ? 300 : 100 }, (_, index) => `many ${index}`);
+  const contents = Array.from({ length: isDeep ? 300 : 40 }, (_, index) => `many ${index}`);
   await Promise.all(contents.map((content, index) => writeFile(at('many', `${index}.txt`), content)));
   const all = () => service.files().filter((file) => /^\d+\.txt$/.test(file.filename));
   await eventually('all of them are there', () => all().length >= contents.length);

@@ -40,7 +40,7 @@ test('a file in the folder can be cancelled within graceSeconds; one given by pa
 });
 
 test('a run with --once waits for the grace period, including the rest of one that began in an earlier run', async () => {
-  const place = await createPlace(service, { settings: { graceSeconds: 1 } });
+  const place = await createPlace(service, { processes: true, settings: { graceSeconds: 1 } });
   const watcher = await startWatcher(place, service);
   await place.put('a.txt', 'killed in its time of grace');
   await watcher.told('waiting', 'a.txt');

@@ -8,6 +8,7 @@ import { WriteStream } from 'node:tty';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
+import { isDeep } from '../support/deep.ts';
 import { commandEnv, commandWords, hasTerminal } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
@@ -157,7 +158,7 @@ test.each([
     });
 });
 
-test.each([36, 40, 80, 200])(
+test.each(isDeep ? [36, 40, 80, 200] : [36, 200])(
   '%i columns break no row of a table, and cut no link, id or path',
   async (columns) => {
     await within({}, async (listed, own) => {

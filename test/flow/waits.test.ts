@@ -30,7 +30,7 @@ describe.concurrent('a wait is reported', () => {
   });
 
   test('for an earlier upload of the file whose answer was lost', async () => {
-    await within({ settings: { reconcileAfterMs: 15_000 } }, async (service, place) => {
+    await within({ settings: { reconcileAfterMs: 40_000 } }, async (service, place) => {
       service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'read' } });
       await place.put('../a.txt', 'answer lost');
       const first = await place.run(['upload', 'a.txt']);

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { addressAt, missingForKeyring, startBus } from '../../support/keyring.ts';
+import { isDeep } from '../../support/deep.ts';
 import { posixTest } from '../../support/posix.ts';
 
 const address = 'https://files.example.com#0a1b2c3d';
@@ -48,7 +49,7 @@ describe.skipIf(missing !== null)(
       expect(await keychainOn(bus.env).get(address)).toEqual({ kind: 'absent' });
     });
 
-    test('storing again replaces the key', async () => {
+    test.runIf(isDeep)('storing again replaces the key', async () => {
       await using bus = await startBus({ keyring: 'unlocked' });
       const keychain = keychainOn(bus.env);
       await keychain.set(address, parseSecret('the-first-key'));
@@ -72,7 +73,7 @@ describe.skipIf(missing !== null)(
       await expect(keychain.remove(address)).rejects.toMatchObject({ code: 'keychain-locked' });
     });
 
-    test('a keyring that is locked while Outtray runs is locked, not empty', async () => {
+    test.runIf(isDeep)('a keyring that is locked while Outtray runs is locked, not empty', async () => {
       await using bus = await startBus({ keyring: 'unlocked' });
       const keychain = keychainOn(bus.env);
       await keychain.set(address, parseSecret(key));
@@ -90,17 +91,20 @@ describe.skipIf(missing !== null)(
       expect((await keychain.get(address)).kind).toBe('locked');
     });
 
-    test('a dialog that nobody answers means locked once the time is up, and the child is gone', async () => {
-      await using yesterday = await startBus({ keyring: 'unlocked' });
-      await keychainOn(yesterday.env).set(address, parseSecret(key));
-      await using today = await startBus({
-        keyring: 'locked',
-        home: yesterday.home,
-        prompter: '/bin/sleep 12',
-      });
-      expect((await keychainOn(today.env, 4_000).get(address)).kind).toBe('locked');
-      await expect.poll(() => ownChildren()).toEqual([]);
-    });
+    test.runIf(isDeep)(
+      'a dialog that nobody answers means locked once the time is up, and the child is gone',
+      async () => {
+        await using yesterday = await startBus({ keyring: 'unlocked' });
+        await keychainOn(yesterday.env).set(address, parseSecret(key));
+        await using today = await startBus({
+          keyring: 'locked',
+          home: yesterday.home,
+          prompter: '/bin/sleep 12',
+        });
+        expect((await keychainOn(today.env, 4_000).get(address)).kind).toBe('locked');
+        await expect.poll(() => ownChildren()).toEqual([]);
+      },
+    );
 
     test('a session without a keyring service is unavailable', async () => {
       await using bus = await startBus({ keyring: 'none' });

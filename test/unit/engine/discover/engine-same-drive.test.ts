@@ -133,14 +133,15 @@ describe.each([
     },
   );
 
-  test('thousands of settled files wait for the first drive in few transactions, and are uploaded when it is back', async () => {
+  test('many settled files wait for the first drive in few transactions, and are uploaded when it is back', async () => {
     const world = createWorld({ settings: { burstFiles: 10_000 } });
     const run = await started(world, '50:0:0:');
     await share(world, 'shared.txt');
     await run.call('queue.pause', { untilMs: null });
-    const names = Array.from({ length: 300 }, (_one, at) => `f${String(at)}.txt`);
+    const names = Array.from({ length: isDeep ? 300 : 100 }, (_one, at) => `f${String(at)}.txt`);
+    const last = names.at(-1) ?? '';
     for (const name of names) world.disk.write(`/tray/${name}`, name);
-    await world.until('f299.txt', 'settling');
+    await world.until(last, 'settling');
     await run.stop();
     for (const name of [...names, 'shared.txt']) world.disk.rename(`/tray/${name}`, `/first/${name}`);
     world.disk.write('/tray/private.txt', 'of another drive');
@@ -151,7 +152,7 @@ describe.each([
       return atomically(work);
     };
     await startedAgain(world, folder);
-    await world.until('f299.txt', 'waiting');
+    await world.until(last, 'waiting');
     expect(transactions).toBeLessThan(names.length + 50);
     await world.clock.advance(minuteMs);
     world.disk.rename('/tray/private.txt', '/other/private.txt');

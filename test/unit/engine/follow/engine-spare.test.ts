@@ -11,7 +11,7 @@ import { seeded } from '../../../support/limiter-models.ts';
 /** A spare request may leave this long after a file arrives: until then no upload waits. */
 const quietMs = 250;
 /** Arrivals lie in this time. */
-const spanMs = 90 * minuteMs;
+const spanMs = (isDeep ? 90 : 30) * minuteMs;
 const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? (isDeep ? 10 : 1));
 
 type Arrival = { atMs: number; name: string; takesMs: number } | { atMs: number; name: null };

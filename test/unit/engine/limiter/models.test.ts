@@ -1,4 +1,4 @@
-import { isDeep } from '../../../support/deep.ts';
+import { isDeep, some } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
 import { models, realLimiter, simulate, type ModelName } from '../../../support/limiter-models.ts';
 
@@ -15,7 +15,7 @@ const mostPerMille = (model: ModelName): number =>
 /** Two buckets: an hour with two 429s has two pauses in it and a pace that comes back. */
 const leastUsed = (model: ModelName): number => (model === 'twoBuckets' ? 0.9 : 0.95);
 
-describe.each(names)('a client alone on a service that counts like %s', (model) => {
+describe.each(some(names, 2))('a client alone on a service that counts like %s', (model) => {
   test.each(isDeep ? [0, 500, 2_000] : [500])(
     'uses its allowance and draws no 429, with up to %i ms each way',
     (jitterMs) => {
@@ -69,7 +69,7 @@ test.each(['fixed', 'slidingLog', 'bucket50', 'bucket10'] as const)(
   },
 );
 
-test.each(['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] as const)(
+test.each(some(['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] as const, 2))(
   'five machines on one account with %s share it evenly and use most of it',
   (model) => {
     const results = seeds.map((seed) =>
@@ -89,7 +89,7 @@ test.each(['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] as const)(
   },
 );
 
-test.each(names)('bursts of ten files leave at once and draw no 429 on %s', (model) => {
+test.each(some(names, 2))('bursts of ten files leave at once and draw no 429 on %s', (model) => {
   for (const seed of seeds) {
     const clumps = { files: 10, everyMs: 20_000 };
     const result = simulate({

@@ -24,7 +24,8 @@ const expectEachOnce = (world: World, count: number): void => {
   expect(sizes).toHaveLength(count);
 };
 
-describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] : ['slidingLog'])(
+// The fast ring runs these services with the limiter alone (models.test.ts).
+describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] : [])(
   '120 files, limit counted as %s',
   (model) => {
     const run = async (killAfter: number | null): Promise<{ world: World; used: number }> => {
