@@ -62,11 +62,9 @@ export const actions: Actions = {
   queue: async (...given) => (await import('./commands/queue.ts')).queue(...given),
   held: async (...given) => (await import('./commands/uncertain.ts')).held(...given),
   confirm: async (session, ids, flags) =>
-    (await import('./commands/controls.ts')).control(session, 'queue.confirm', ids, flags),
-  cancel: async (session, ids) =>
-    (await import('./commands/controls.ts')).control(session, 'queue.cancel', ids),
-  retry: async (session, ids) =>
-    (await import('./commands/controls.ts')).control(session, 'queue.retry', ids),
+    (await import('./commands/decide.ts')).decide(session, 'queue.confirm', ids, flags),
+  cancel: async (session, ids) => (await import('./commands/decide.ts')).decide(session, 'queue.cancel', ids),
+  retry: async (session, ids) => (await import('./commands/decide.ts')).decide(session, 'queue.retry', ids),
   resolve: async (...given) => (await import('./commands/uncertain.ts')).resolve(...given),
   pause: async (...given) => (await import('./commands/controls.ts')).pause(...given),
   resume: async (...given) => (await import('./commands/controls.ts')).resume(...given),

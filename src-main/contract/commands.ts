@@ -311,8 +311,9 @@ export const commands = {
   ),
   'queue.resume': command<EngineStatus>()({ page: 'hand', popover: true }, nothing),
   /**
+   * As `skip`, `retry` and `cancel`, it answers for those that it could change, and throws the first reason if for none.
    * `withoutLocation`: photos that are held for their location are uploaded as copies without it; of `alike`, those for
-   * which that is possible. `asOfMs`: those of `ids` that have changed since are not uploaded, and not in the answer.
+   * which that is possible. `asOfMs`: none of `ids` that has changed since.
    */
   'queue.confirm': command<UploadView[]>()(
     { page: 'judged' },
@@ -321,7 +322,6 @@ export const commands = {
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
     ]),
   ),
-  /** `queue.skip`, `queue.cancel`: the answer lacks those for which it is too late. Throws `bad-use` if it is for all. */
   'queue.skip': command<UploadView[]>()({ page: 'free', popover: true }, idsOrAlike),
   /** Uploads the file of a held burst that changed last, and skips the others. Answers with all of them. */
   'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),

@@ -221,6 +221,46 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect((await place.json(['retry'])).lines).toEqual([]);
 });
 
+test('a yes is for the version that was shown, and each named file is answered and uploaded', async () => {
+  const own = await createPlace(service);
+  onTestFinished(() => own.remove());
+  const hold = async (name: string, content: string): Promise<string> => {
+    await own.put(`../${name}`, content);
+    expect((await own.run(['upload', name])).code).toBe(8);
+    const held = (await own.json(['queue', '--held'])).lines.find((line) => line['filename'] === name);
+    return String(held?.['remedy']).replace('outtray confirm ', '');
+  };
+  const first = await hold('id_rsa', 'the first version');
+  const second = await hold('id_rsa', 'the second version, which nobody has seen');
+  const refusals: [string, RegExp][] = [
+    [first, /^Upload q1 has changed in the meantime\.$/],
+    ['q1', /^Upload q1 has changed since it was first held\.$/],
+    ['id_rsa', /^Upload q1 has changed since it was first held\.$/],
+  ];
+  for (const [word, message] of refusals) {
+    const refused = await own.json(['confirm', word]);
+    expect(refused).toMatchObject({ code: 2, lines: [{ error: { code: 'bad-use' } }] });
+    expect(refused.lines[0]?.error).toMatchObject({ message: expect.stringMatching(message) as string });
+    expect(JSON.stringify(refused.lines)).toContain(`outtray confirm ${second}`);
+  }
+  const asked = await own.run(['confirm', 'q1'], { columns: 200, stdin: 'n\n', env: { TERM: 'dumb' } });
+  expect(asked.code).toBe(130);
+  expect(asked.stdout).toMatch(/id_rsa \(41 bytes, .*\)\. Held: .* Upload it\? \[y\/N\] /);
+  expect(storedAs(service, 'the second version, which nobody has seen')).toEqual([]);
+  const pem = await hold('plain.pem', 'the other one');
+  const taken = await own.json(['confirm', second, 'nowhere.txt', pem.replace(/@.*/, ''), 'q1@000000']);
+  expect(taken.code).toBe(8);
+  expect(taken.lines.flatMap(({ error }) => error?.code ?? [])).toEqual(['not-found']);
+  for (const content of ['the second version, which nobody has seen', 'the other one'])
+    expect(storedAs(service, content)).toHaveLength(1);
+  await hold('id_rsa', 'the third version');
+  await hold('id_rsa', 'the fourth version');
+  expect(await own.run(['confirm', '--yes', 'id_rsa'])).toMatchObject({
+    code: 0,
+    stdout: `${storedAs(service, 'the fourth version')[0]?.link}\n`,
+  });
+});
+
 test('queue shows what waits, is held or has failed, with id, reason and remedy, and counts it', async () => {
   const own = await createPlace(service);
   onTestFinished(() => own.remove());
@@ -233,13 +273,19 @@ test('queue shows what waits, is held or has failed, with id, reason and remedy,
   const { lines } = await own.json(['queue']);
   expect(lines).toMatchObject([
     { queueId: 'q3', filename: 'waits.txt', state: 'waiting' },
-    { queueId: 'q1', state: 'held', reason: 'secret-name', until: null, remedy: 'outtray confirm q1' },
+    {
+      queueId: 'q1',
+      state: 'held',
+      reason: 'secret-name',
+      until: null,
+      remedy: expect.stringMatching(/^outtray confirm q1@\w{6}$/) as string,
+    },
     { queueId: 'q2', state: 'failed', reason: 'forbidden' },
     { event: 'queue', uploading: 0, waiting: 1, held: 1, failed: 1 },
   ]);
   const text = await own.run(['queue']);
   expect(text.stdout).toMatch(
-    /^q3 +waiting .*waits\.txt.*\nq1 +held +secret-name .*id_rsa +→ outtray confirm q1\nq2 +failed /,
+    /^q3 +waiting .*waits\.txt.*\nq1 +held +secret-name .*id_rsa +→ outtray confirm q1@\w{6}\nq2 +failed /,
   );
   for (const [flag, id] of Object.entries({ '--held': 'q1', '--failed': 'q2', '--waiting': 'q3' })) {
     const chosen = await own.run(['queue', flag]);

@@ -92,8 +92,8 @@ test('the canary: no log, ledger, event or message contains a secret', async () 
   const first = JSON.parse((await place.run(['--json', 'held'])).stdout.split('\n')[0] ?? '{}') as {
     queueId: string;
   };
-  await run(['confirm', first.queueId], 0);
-  await run(['--json', 'watch', '--once', place.folder], 7);
+  await run(['confirm', first.queueId], 7);
+  await run(['--json', 'watch', '--once', place.folder], 8);
 
   expect(words.length).toBeGreaterThan(100);
   const everything = [

@@ -108,13 +108,14 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   const [held] = await record(place, 'held');
   await record(place, 'queue');
   const id = String(held?.['queueId']);
-  await record(place, 'confirm', ['confirm', id]);
   await record(place, 'cancel', ['cancel', id]);
   await record(place, 'retry', ['retry', id]);
+  await record(place, 'confirm', ['confirm', id]);
   await record(place, 'retry (unknown)', ['retry', 'q4711']);
   await record(place, 'pause', ['pause']);
   await record(place, 'pause 15m');
-  await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/server.pem']);
+  await place.put('later.txt', 'put while paused');
+  await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/later.txt']);
   await record(place, 'resume');
   await mkdir(path.join(place.root, 'more'));
   await record(place, 'folders');

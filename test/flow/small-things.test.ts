@@ -94,9 +94,10 @@ test('a second watch ends with 9', async () => {
 
 test('watch --once without a folder does what is due and ends', async () => {
   const own = await createPlace(service);
-  const file = await own.put('server.pem', 'nothing secret');
-  expect((await own.run(['upload', file])).code).toBe(8);
-  expect((await own.run(['confirm', 'q1'])).code).toBe(0);
+  const file = await own.put('report.txt', 'nothing secret');
+  await own.run(['pause']);
+  await own.run(['upload', '--no-wait', file]);
+  await own.run(['resume']);
   expect((await own.run(['watch', '--once'])).code).toBe(0);
   expect(storedAs(service, 'nothing secret')).toHaveLength(1);
   expect((await own.run(['watch', '--once'])).code).toBe(0);

@@ -1,25 +1,15 @@
-// `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: the current state, and the
-// queue's controls. Only `doctor` asks the service.
+// `status`, `pause`, `resume`, `why`, `settings`, `doctor`: the current state, and what holds for all. Only `doctor` asks
+// the service.
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
-import { isStaying } from '../../adapters/system/lock.ts';
 import { takeFormer } from '../../adapters/ledger/facts.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import {
-  isBusy,
-  isUnwanted,
-  stateRow,
-  type Counts,
-  type UploadState,
-  type WaitReason,
-} from '../../contract/model.ts';
+import { isBusy, type Counts, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
-import { unwantedSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { queueIdText } from '../../contract/text/named-file.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -30,7 +20,6 @@ import {
   folderText,
   graceText,
   isoOrNull,
-  nameText,
   pauseEnd,
   timeText,
 } from '../output/words.ts';
@@ -129,66 +118,6 @@ const workText = ({ ready, uploading, waiting, needYou, leftOut, total }: Work):
   ].join(', ');
 
 const isNothing = (counts: Counts): boolean => Object.values(counts).every((count) => count === 0);
-
-const useOf = { 'queue.confirm': 'confirm', 'queue.retry': 'retry', 'queue.cancel': 'cancel' } as const;
-type Control = keyof typeof useOf;
-
-export const control = (
-  session: Session,
-  name: Control,
-  given: readonly string[],
-  { withoutLocation = false }: { withoutLocation?: boolean } = {},
-): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder, ledger }) => {
-    const found = given.length === 0 ? [] : await findFiles(session, { client }, given, useOf[name]);
-    const wanted = found.flatMap(({ uploadId }) => uploadId ?? []);
-    // Only `retry` works without ids; for the others the argument parser demands at least one.
-    const rows =
-      name === 'queue.retry'
-        ? await client.call(name, given.length === 0 ? {} : { ids: wanted })
-        : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
-    for (const row of rows)
-      session.output.object({ ...fileJson(completed(ledger, ofView(row))), state: row.state.kind });
-    const what = { 'queue.cancel': 'cancelled', 'queue.confirm': 'queued', 'queue.retry': 'queued again' }[
-      name
-    ];
-    // A file skipped for another reason may look like a secret: it is held first, and the user decides.
-    const asked = rows.filter(({ state }) => state.kind === 'held');
-    const open = rows.filter(({ state }) => isUnwanted(state));
-    const changed = rows.length - asked.length - open.length;
-    for (const { name, state } of open)
-      session.output.trouble(`${nameText(name)}: ${unwantedSentence(state) ?? ''}`);
-    if (changed > 0 || asked.length + open.length === 0)
-      session.output.line(`${changed} ${changed === 1 ? 'file' : 'files'} ${what}.`);
-    for (const { id, name, state } of asked) {
-      const isSecret = state.kind === 'held' && state.reason === 'secret-name';
-      session.output.trouble(
-        `${nameText(name)} is held${isSecret ? ': the name looks like a secret' : ' as before'}. \`outtray confirm ${queueIdText(id)}\` uploads it anyway.`,
-      );
-    }
-    if (name === 'queue.retry' && given.length === 0) {
-      const { failedTotal } = await client.call('queue.get', { limit: 1 });
-      if (failedTotal > 0)
-        session.output.trouble(
-          `${failedTotal === 1 ? '1 upload' : `${failedTotal} uploads`} cannot be tried again: there is no longer a regular file at the path. \`outtray queue --failed\` has the list.`,
-        );
-      else if (rows.length === 0) session.output.note('Nothing has failed.');
-    }
-    if (name !== 'queue.cancel' && !isStaying(holder) && changed > 0) {
-      const what = changed === 1 ? 'It is' : 'They are';
-      session.output.note(`${what} uploaded when Outtray runs: \`outtray watch --once\`.`);
-    }
-    const done = new Set(rows.map((row) => row.id));
-    const missing = wanted.filter((id) => !done.has(id));
-    const why =
-      name === 'queue.cancel'
-        ? 'it cannot be cancelled any more.'
-        : 'there is no longer a regular file at its path.';
-    for (const id of missing) session.output.trouble(`${queueIdText(id)}: ${why}`);
-    // One that is still being sent stops in a moment.
-    const unknown = open.filter(({ state }) => stateRow(state.kind).wasSent === true);
-    return missing.length + asked.length + unknown.length > 0 ? exitCodes.someFailed : exitCodes.done;
-  });
 
 export const pause = (session: Session, words: readonly string[]): Promise<ExitCode> =>
   within(session, guest, async ({ client, clock }) => {

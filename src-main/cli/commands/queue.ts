@@ -83,7 +83,7 @@ const told = (
     return { ...byItself, reason: 'uncertain', remedy: `outtray resolve ${queueIdText(id)}` };
   switch (state.kind) {
     case 'held':
-      return { ...byItself, reason: state.reason, remedy: `outtray confirm ${queueIdText(id)}` };
+      return { ...byItself, reason: state.reason, remedy: `outtray confirm ${queueIdText(id, row.asOfMs)}` };
     case 'failed':
       return {
         ...byItself,

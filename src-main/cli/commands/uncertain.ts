@@ -7,7 +7,8 @@ import { unwantedSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
-import { queueIdText } from '../../contract/text/named-file.ts';
+import { queueIdText, versionText } from '../../contract/text/named-file.ts';
+import { finishQueued } from './upload.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { fileIdsFrom, nameText } from '../output/words.ts';
 
@@ -31,11 +32,12 @@ export const held = (session: Session): Promise<ExitCode> =>
     for (const row of rows) {
       output.object({
         ...fileJson(completed(ledger, ofView(row))),
+        version: versionText(row.asOfMs),
         ...heldFields(row),
         ...(isUncertain(row) && candidates !== null ? candidates(row) : {}),
       });
     }
-    const cells = rows.map((row) => [queueIdText(row.id), reasonText(row), row.path]);
+    const cells = rows.map((row) => [queueIdText(row.id, row.asOfMs), reasonText(row), row.path]);
     output.table(cells, { right: [0] });
     if (rows.length === 0) output.note('Nothing is held.');
     if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
@@ -87,8 +89,8 @@ const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'lea
 };
 
 /** Without a choice: shows the candidates. */
-export const resolve = (session: Session, given: string, flags: Choice): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder, ledger }) => {
+export const resolve = async (session: Session, given: string, flags: Choice): Promise<ExitCode> => {
+  const ended = await within(session, guest, async ({ client, holder, ledger }) => {
     const { output } = session;
     const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
@@ -110,9 +112,8 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
         output.line(publicLink);
         return exitCodes.done;
       case 'again':
-        output.line(`${nameText(row.name)} is in the queue again.`);
-        if (!isStaying(holder)) output.note('It is uploaded when Outtray runs: `outtray watch --once`.');
-        return exitCodes.done;
+        output.note(`${nameText(row.name)} is in the queue again.`);
+        return isStaying(holder) ? exitCodes.done : { queued: row.id };
       case 'leave':
         if (!isUnwanted(state)) {
           output.line(`${nameText(row.name)} is left out.`);
@@ -122,6 +123,8 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
         return exitCodes.someFailed;
     }
   });
+  return typeof ended === 'object' ? await finishQueued(session, [ended.queued]) : ended;
+};
 
 const show = ({ output }: Session, candidates: readonly Candidate[], id: number): ExitCode => {
   for (const one of candidates) output.object({ queueId: queueIdText(id), ...candidateObject(one) });

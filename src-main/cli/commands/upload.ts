@@ -42,8 +42,12 @@ const remarkBeside = (holder: Composed['holder']): string =>
 export const uploadQueued = async (session: Session): Promise<ExitCode> => {
   const task = await takeTask();
   if (task === null) throw new AppError('bad-use', 'Nothing is queued for this process.', '');
-  return await untilDone({ ...session, apiKey: task.key ?? '' }, newJob(task.ids), [], {});
+  return await finishQueued({ ...session, apiKey: task.key ?? '' }, task.ids);
 };
+
+/** Uploads what is queued already, as if it was given now. */
+export const finishQueued = (session: Session, ids: readonly number[]): Promise<ExitCode> =>
+  untilDone(session, newJob([...ids]), [], {});
 
 export const upload = async (
   session: Session,

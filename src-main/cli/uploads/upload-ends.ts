@@ -65,9 +65,9 @@ export const endOf = (composed: Composed, id: number): End | null => {
     }
     case 'held': {
       const act = holdRow(row.state.reason).run;
-      const without =
-        row.state.removable === true ? `outtray confirm --without-location ${queueIdText(row.id)}, ` : '';
-      const how = ` (${without}outtray ${act} ${queueIdText(row.id)})`;
+      const id = queueIdText(row.id, act === 'confirm' ? row.changedAtMs : undefined);
+      const without = row.state.removable === true ? `outtray confirm --without-location ${id}, ` : '';
+      const how = ` (${without}outtray ${act} ${id})`;
       return { bucket: 'held', link: null, remark: `${remark()}${how}` };
     }
     case 'recalling':

@@ -282,11 +282,12 @@ export const programRows = {
   confirm: {
     group: 'Queue',
     summary: 'upload what is held',
-    text: 'upload what is held',
+    text: 'upload what is held; q1@m1k3f9 means one version of a file',
     names: 'confirm',
     arguments: [{ usage: '<id|name...>', text: named }],
     options: [
       { usage: '--without-location', text: 'upload photos as copies that do not show where they were taken' },
+      { usage: '--yes', text: 'do not ask: upload each file as it is now' },
     ],
     examples: ['outtray confirm q1'],
   },

@@ -9,12 +9,21 @@ export type NamedByWord = { name: string; path: string; else?: NamedExactly | un
 
 export type Named = NamedExactly | { path: string } | NamedByWord;
 
-/** `q5`, so that nothing takes it for an id of the service. */
-export const queueIdText = (id: number): string => `q${id}`;
+/** `q5`, so that nothing takes it for an id of the service. With `changedAtMs`, also the version: `q5@m1k3f9`. */
+export const queueIdText = (id: number, changedAtMs?: number): string =>
+  changedAtMs === undefined ? `q${id}` : `q${id}@${versionText(changedAtMs)}`;
 
-/** Null for what is no id of the queue. */
+/** Six digits that tell versions of one upload apart, from when it last changed. */
+export const versionText = (changedAtMs: number): string =>
+  Math.round(changedAtMs).toString(36).slice(-6).padStart(6, '0');
+
+/** The version in `q5@m1k3f9`; null: it names none. */
+export const versionFrom = (text: string): string | null =>
+  /^(?:id:)?q\d+@([0-9a-z]{6})$/i.exec(text)?.[1]?.toLowerCase() ?? null;
+
+/** Null for what is no id of the queue. Its version is left out. */
 export const queueIdFrom = (text: string): number | null => {
-  const [, digits] = /^q([1-9]\d{0,15})$/i.exec(text) ?? [];
+  const [, digits] = /^q([1-9]\d{0,15})(?:@[0-9a-z]{6})?$/i.exec(text) ?? [];
   const id = Number(digits);
   return digits !== undefined && Number.isSafeInteger(id) ? id : null;
 };

@@ -3,7 +3,7 @@ import { call, see, wording } from '../../../contract/text/wording.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { BurstPlan } from '../../../contract/answers.ts';
 import type { Alike, Handlers } from '../../../contract/commands.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { AppError, toAppError } from '../../../contract/errors.ts';
 import {
   fateOf,
   isUncertain,
@@ -107,13 +107,13 @@ export const queueHandlers = (kit: Kit): Group => {
   /** The same content is not asked about again, whatever its name is. */
   const letGo = (row: Upload, withoutLocation = false): Upload => {
     if (isUntoldSecret(ports, row)) return ask(kit, row);
+    const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
     release(row);
     if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
       const lets = letsGo({ ...row, confirmed: true }, [], ports.settings.current());
       const said = withoutLocation ? 'without-location' : row.state.reason;
       keepYes(ledger, [said, ...lets], row.stamp, row.sha256);
     }
-    const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
     if (row.state.kind === 'held')
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
     return now;
@@ -137,29 +137,47 @@ export const queueHandlers = (kit: Kit): Group => {
 
   const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
 
-  const all = (
+  /** Answers for those that it could change. Throws the first reason if for none. `act` throws before it writes. */
+  const each = (
     rows: readonly Upload[],
     act: (row: Upload) => Upload,
     andThen: () => void = () => undefined,
   ) => {
+    let refused: AppError | null = null;
     const changed = ledger.atomically(() => {
-      const done = rows.map(act);
+      const done = rows.flatMap((row) => {
+        try {
+          return [act(row)];
+        } catch (caught) {
+          const error = toAppError(caught);
+          if (error.code !== 'bad-use' && error.code !== 'uncertain') throw caught;
+          refused ??= error;
+          return [];
+        }
+      });
       andThen();
       return done;
     });
+    if (refused !== null && changed.length === 0) throw refused;
     kit.nudge();
     return changed.map((row) => kit.view(row));
   };
 
-  /** With their twins, without those for which it is too late. Throws `bad-use` if it is for all. */
+  /** With their twins. */
   const leaveAll = (given: readonly Upload[], isInTime: (row: Upload) => boolean, word: string) => {
-    const rows = withTwins(given.filter(isInTime));
-    if (rows.length === 0 && given.length > 0) {
-      const ids = given.map(({ id }) => queueIdText(id)).join(', ');
-      throw new AppError('bad-use', `Upload ${ids} cannot be ${word} any more.`);
-    }
-    const done = all(rows, leaveOut, () => readLater(ports, rows));
-    leftOut = rows;
+    const tooLate = new Set(given.filter((row) => !isInTime(row)));
+    const left: Upload[] = [];
+    const leave = (row: Upload): Upload => {
+      if (tooLate.has(row))
+        throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be ${word} any more.`);
+      const now = leaveOut(row);
+      left.push(row);
+      return now;
+    };
+    const done = each([...withTwins(given.filter(isInTime)), ...tooLate], leave, () =>
+      readLater(ports, left),
+    );
+    leftOut = left;
     return done;
   };
 
@@ -234,12 +252,10 @@ export const queueHandlers = (kit: Kit): Group => {
     async 'queue.confirm'({ withoutLocation = false, ...of }) {
       const lost = await withoutSpooled(chosen(of));
       const mostMs = 'ids' in of ? (of.asOfMs ?? Infinity) : Infinity;
-      const wanted = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
-      // The yes was to what was shown. Those that have changed since wait for another one.
-      const rows = wanted.filter(({ changedAtMs }) => changedAtMs <= mostMs);
-      const [changed] = wanted;
-      if (changed !== undefined && rows.length === 0) throw changedMeanwhile(changed);
-      return all(rows, (row) => {
+      const rows = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
+      return each(rows, (row) => {
+        // The yes was to what was shown.
+        if (row.changedAtMs > mostMs) throw changedMeanwhile(row);
         if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
@@ -287,7 +303,7 @@ export const queueHandlers = (kit: Kit): Group => {
       // A newer file may have come since the user was asked.
       if (rows.every(({ id }) => id !== newestId))
         throw new AppError('bad-use', 'The burst has changed in the meantime.', 'Look at it again.');
-      const done = all(
+      const done = each(
         rows,
         (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),
         () =>
@@ -307,13 +323,17 @@ export const queueHandlers = (kit: Kit): Group => {
             ? chosen({ alike })
             : ledger.uploads.inState('failed', heldShown);
       // Without a file there is nothing to try.
-      const there: Upload[] = [];
-      for (const row of rows) if (await isFileThere(row)) there.push(row);
-      if (ids !== undefined && there.length === 0) {
-        const message = `Upload ${ids.map(queueIdText).join(', ')} cannot be tried again: there is no regular file at its path.`;
-        throw new AppError('bad-use', message, wording`${call('cancel', 'ID')} removes it from what failed.`);
-      }
-      return all(there, (row) => {
+      const lost = new Set<Upload>();
+      for (const row of rows) if (!(await isFileThere(row))) lost.add(row);
+      const tried = ids === undefined ? rows.filter((row) => !lost.has(row)) : rows;
+      return each(tried, (row) => {
+        if (lost.has(row)) {
+          throw new AppError(
+            'bad-use',
+            `Upload ${queueIdText(row.id)} cannot be tried again: there is no regular file at its path.`,
+            wording`${call('cancel', queueIdText(row.id))} removes it from what failed.`,
+          );
+        }
         // Something else may have happened to it while the files were looked at.
         const { state } = ledger.uploads.byId(row.id) ?? row;
         if (stateRow(state.kind).mayRetry !== true) {
@@ -326,10 +346,13 @@ export const queueHandlers = (kit: Kit): Group => {
         const isLeftOut = state.kind === 'skipped' && !isSkippedByType(row);
         const question = openQuestion(ledger, row);
         if (question === null && isLeftOut && isUntoldSecret(ports, row)) return ask(kit, row);
-        if (isLeftOut) release(row);
-        if (question !== null) return ask(kit, row, question);
         const { confirmed, wantsAnother } = isLeftOut ? confirmedNow(row) : row;
-        return change(kit, row, { kind: 'wanted', confirmed, wantsAnother });
+        const now =
+          question === null
+            ? change(kit, row, { kind: 'wanted', confirmed, wantsAnother })
+            : ask(kit, row, question);
+        if (isLeftOut) release(row);
+        return now;
       });
     },
     'queue.cancel': ({ ids }) =>
@@ -370,7 +393,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.toTop'({ ids }) {
       const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
-      return all(rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
+      return each(rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
     },
   };
 };

@@ -98,14 +98,10 @@ export const ask = (
   row: Upload,
   state: Held = { kind: 'held', reason: 'secret-name' },
 ): Upload => {
+  const { wantsAnother } = row;
+  const now = change(kit, row, { kind: 'put-back', state, confirmed: false, wantsAnother, attempts: 0 });
   readLater(kit.ports, [row]);
-  return change(kit, row, {
-    kind: 'put-back',
-    state,
-    confirmed: false,
-    wantsAnother: row.wantsAnother,
-    attempts: 0,
-  });
+  return now;
 };
 
 /** The state to which an upload that was left out returns. Another version of a failed file has not failed. */

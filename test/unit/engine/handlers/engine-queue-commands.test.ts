@@ -1,7 +1,7 @@
 // Commands about waiting, held or skipped uploads, in unexpected situations.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { begin, minuteMs, share } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
 
 test('without a folder, the list of skipped files contains those given by path', async () => {
   const { world, run } = await begin({ settings: { folder: null } }, undefined, { folder: null });
@@ -12,18 +12,19 @@ test('without a folder, the list of skipped files contains those given by path',
   expect(skipped.map(({ name }) => name)).toEqual(['empty.txt']);
 });
 
-test('an upload whose link was taken back cannot be moved to the top, and neither are others of the same request', async () => {
+test('an upload whose link was taken back cannot be moved to the top, and others of the same request are', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
   const { id } = world.row('a.txt');
   await run.call('files.recall', { files: [{ fileId }] });
   await run.call('queue.pause', { untilMs: null });
   const waits = await world.put('b.txt', 'b', 'ready');
-  await expect(run.call('queue.toTop', { ids: [waits.id, id] })).rejects.toMatchObject({
+  await expect(run.call('queue.toTop', { ids: [id] })).rejects.toMatchObject({
     code: 'bad-use',
     message: `Upload q${id} has changed in the meantime.`,
   });
-  expect(world.row('b.txt').priority).toBe(0);
+  expect((await run.call('queue.toTop', { ids: [id, waits.id] })).map(({ name }) => name)).toEqual(['b.txt']);
+  expect(world.row('b.txt').priority).toBe(1);
 });
 
 test('without an uncertain upload, nothing is requested from the service', async () => {
@@ -113,6 +114,29 @@ describe('the estimate of when everything is done', () => {
     world.ledger.views.counts = counts;
   });
 });
+
+test.each(['queue.confirm', 'queue.retry'] as const)(
+  '%s takes each that it can, whatever has become of the others; it is refused where it can take none',
+  async (call) => {
+    const { world, run } = await begin();
+    await share(world, 'done.txt');
+    world.service.faults.push('answer-lost', { code: 'refused', status: 415 });
+    world.service.listLagMs = hourMs;
+    const open = await world.put('open.txt', 'its answer is lost', 'uncertain');
+    const failed = await world.put('failed.txt', 'no', 'failed');
+    await run.call('queue.pause', { untilMs: null });
+    const waits = await world.put('waits.txt', 'w', 'ready');
+    const held = await world.put('id_rsa', 'd', 'held');
+    const [taken, ...others] = call === 'queue.confirm' ? [held, failed] : [failed];
+    const ids = [world.row('done.txt').id, open.id, ...others.map(({ id }) => id)];
+    if (call === 'queue.confirm') ids.push(waits.id);
+    const before = ids.map((id) => world.ledger.uploads.byId(id));
+    await expect(run.call(call, { ids })).rejects.toMatchObject({ code: /bad-use|uncertain/ });
+    const answers = await run.call(call, { ids: [...ids, taken?.id ?? 0] });
+    expect(answers.map(({ id }) => id)).toEqual([taken?.id]);
+    expect(ids.map((id) => world.ledger.uploads.byId(id))).toEqual(before);
+  },
+);
 
 test.each(['queue.cancel', 'queue.skip'] as const)(
   '%s takes all that it still can, and answers for these; it is refused where it can take none',
