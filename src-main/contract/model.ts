@@ -103,9 +103,10 @@ export type UploadState =
   | { kind: 'superseded'; byId: number | null }
   /**
    * A person takes its link back, or its time is over (`isExpired`). `nextAtMs`: the earliest next attempt, in steady
-   * time; `tries`: how many attempts failed; `refusal`: what the service answered to the last one.
+   * time; `tries`: how many attempts failed; `refusal`: what the service answered to the last one; `isSent`: a DELETE has
+   * left since then; `before`: what it was, if not `uploaded`.
    */
-  | { kind: 'recalling'; nextAtMs: number; tries: number; refusal?: string; isExpired?: true }
+  | ({ kind: 'recalling'; nextAtMs: number; tries: number; refusal?: string; isExpired?: true } & Undoable)
   /**
    * The service does not have it any more. `dead`: the link was requested after that and no longer serves the file; false:
    * it is looked at again at `nextAtMs`, in steady time.
@@ -113,11 +114,13 @@ export type UploadState =
   | { kind: 'recalled'; dead: boolean; nextAtMs?: number; tries?: number; isExpired?: true }
   | { kind: 'gone' };
 
+type Undoable = { isSent?: true; before?: Extract<UploadState, { kind: 'superseded' | 'recalled' }> };
+/** A person wants it to be taken back, and may want it after all. */
+export const mayBeKept = (state: UploadState): boolean => state.kind === 'recalling' || isUnwanted(state);
+
 /** The rule of a file whose link was taken back. */
 export const takenBackRule = (state: UploadState): 'recalled' | 'expired' =>
-  (state.kind === 'recalling' || state.kind === 'recalled') && state.isExpired === true
-    ? 'expired'
-    : 'recalled';
+  'isExpired' in state ? 'expired' : 'recalled';
 
 export type StateKind = UploadState['kind'];
 
@@ -172,10 +175,7 @@ export const isGrace = (state: UploadState): state is Grace =>
 export const bucketOf = (state: UploadState): Bucket | null =>
   isLookedFor(state) ? 'waiting' : stateRow(state.kind).bucket;
 
-/**
- * The rule and the line of a secret in the text of a held file itself; null: there is none, or it is in a file of a
- * zip.
- */
+/** The rule and the line of a secret in a held text itself; null: there is none, or it is in a file of a zip. */
 export const foundInLine = (state: UploadState): { rule: string; line: number } | null => {
   if (state.kind !== 'held' || state.inZip !== undefined) return null;
   const { rule, line } = state;
@@ -186,10 +186,7 @@ export const foundInLine = (state: UploadState): { rule: string; line: number } 
 export const mayGoUp = (kind: StateKind): boolean =>
   ['waiting', 'held', 'failed'].includes(stateRow(kind).bucket ?? '');
 
-/**
- * What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and
- * files.
- */
+/** Why uploads are held, failed or skipped. Without the message: it names sizes and files. */
 export const fateOf = (state: UploadState): string => {
   switch (state.kind) {
     case 'held':

@@ -84,6 +84,8 @@ export class Session {
       (await this.attempt(() => this.client.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
     remove: (ids) =>
       this.client.call('files.delete', { fileIds: [...ids], byLink: [...ids], ...this.shownIn() }),
+    keep: async (ids) =>
+      (await this.attempt(() => this.client.call('files.keep', { fileIds: [...ids] }))) ?? [],
     clipboard: async (copy, act) =>
       (await this.attempt(() => this.client.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {

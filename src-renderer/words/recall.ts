@@ -5,7 +5,7 @@ import { say } from './say.svelte.ts';
 import * as show from './show.ts';
 
 /** In the order in which they are reported. */
-const told = ['dead', 'gone', 'alive', 'later', 'failed'] as const satisfies readonly RecallEnd[];
+const told = ['dead', 'gone', 'kept', 'alive', 'later', 'failed'] as const satisfies readonly RecallEnd[];
 
 /** `isOpen`: this part is not the result that the user wanted. */
 export type TitlePart = { text: string; isOpen: boolean };
@@ -20,7 +20,9 @@ export const recallTitle = (recalling: Recalling): TitlePart[] => {
   }
   const ends = told.flatMap((end) => {
     const count = recalling.of(end).length;
-    return count === 0 ? [] : [part(say(`recall.${end}`, { count }), end !== 'dead' && end !== 'gone')];
+    return count === 0
+      ? []
+      : [part(say(`recall.${end}`, { count }), told.indexOf(end) > told.indexOf('kept'))];
   });
   const past = recalling.isSettled ? publicText(recalling.of('dead')) : null;
   return past === null ? ends : [...ends, part(past)];

@@ -92,6 +92,8 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   prioritized: { kind: 'prioritized', priority: 4 },
   expire: { kind: 'expire', wish: { afterMs: 20 }, wanted: null, endsAtMs: null },
   recall: { kind: 'recall', nextAtMs: 10 },
+  'delete-due': { kind: 'delete-due' },
+  kept: { kind: 'kept' },
   'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1, refusal: null },
   recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5, next: null },
   served: { kind: 'served' },

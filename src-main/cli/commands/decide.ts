@@ -84,11 +84,13 @@ export const decide = async (
     // A file skipped for another reason may look like a secret: it is held first, and the user decides.
     const held = rows.filter(({ state }) => state.kind === 'held');
     const open = rows.filter(({ state }) => isUnwanted(state));
-    const changed = rows.filter((row) => !held.includes(row) && !open.includes(row));
+    const kept = rows.filter(({ state }) => want === 'queue.retry' && stateRow(state.kind).phase === 'final');
+    const changed = rows.filter((row) => ![...held, ...open, ...kept].includes(row));
+    for (const { name } of kept) output.note(`${nameText(name)} is not taken back: its link stays.`);
     for (const { name, state } of open) output.trouble(`${nameText(name)}: ${unwantedSentence(state) ?? ''}`);
     const isServed = isStaying(holder);
     const tell = want === 'queue.cancel' ? output.line : output.note;
-    if (changed.length > 0 || (held.length + open.length === 0 && rows.length > 0))
+    if (changed.length > 0 || (held.length + open.length + kept.length === 0 && rows.length > 0))
       tell(`${changed.length} ${changed.length === 1 ? 'file' : 'files'} ${what[want]}.`);
     for (const row of held) {
       const isSecret = row.state.kind === 'held' && row.state.reason === 'secret-name';

@@ -30,6 +30,8 @@ export type Recaller = Stage & {
    * one that can have none.
    */
   want(row: Upload): Upload;
+  /** Gives up what `want` recorded, before the DELETE has left. Throws `bad-use` afterwards, and if nothing was. */
+  keep(row: Upload): Upload;
   /**
    * Takes links back while a person waits: all deletions first, then their proofs. Returns for each the row as it is
    * afterwards, or why it is not done; the recall then goes on by itself.
@@ -85,7 +87,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const seen = await removal.see(copy, ask);
       if (seen.kind !== 'seen') return { kind: 'gone' };
-      const removed = await removal.remove(copy, seen, ask);
+      const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
+      const removed = await removal.remove(copy, seen, ask, mayLeave);
       // A DELETE that finds nothing says nothing yet: the id is asked again.
       if (removed.kind !== 'gone') return removed;
     }
@@ -186,6 +189,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
     const removed = await remove(row, ask);
     switch (removed.kind) {
+      case 'kept':
+        return nothing;
       case 'deleted':
         return { message: removed.message, refusal: null };
       case 'gone':
@@ -300,6 +305,22 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         'bad-use',
         `Upload ${queueIdText(row.id)} has no link to take back.`,
         wording`${call('cancel', queueIdText(row.id))} takes back what waits; ${call('why', queueIdText(row.id))} says where it is.`,
+      );
+    },
+    keep(row) {
+      const after = rows.apply(row.id, { kind: 'kept' });
+      if (after !== 'stale') return after;
+      const { state } = row;
+      const why =
+        state.kind !== 'recalling'
+          ? 'is not being taken back.'
+          : state.isExpired === true
+            ? 'is taken back because its time is over.'
+            : 'cannot be kept any more: the service was told to delete it.';
+      throw new AppError(
+        'bad-use',
+        `Upload ${queueIdText(row.id)} ${why}`,
+        wording`${call('upload', '--again FILE')} gives its file another link.`,
       );
     },
     finish: (ids, signal, lane = 'user') => round(ids, lane, signal),

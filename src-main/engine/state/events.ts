@@ -151,6 +151,10 @@ export type UploadEvent =
    * `isExpired`: its time is over.
    */
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }
+  /** Its DELETE leaves now: from here on no person can keep it. */
+  | { kind: 'delete-due' }
+  /** A person wants it after all, before its DELETE has left. */
+  | { kind: 'kept' }
   /** It failed, or the link is still served, and is tried again. `nextAtMs`: steady time. */
   /** `refusal`: what the service answered instead of deleting it; null: nothing. */
   | { kind: 'recall-planned'; nextAtMs: number; tries: number; refusal: string | null }

@@ -209,17 +209,27 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       if (row.state.kind === 'held') return lookedFor;
       if (mayBeThere(row.state)) return leftOut(row);
       const { kind: _, ...how } = event;
-      return silent({ state: { kind: 'recalling', tries: 0, ...how } });
+      const { state } = row;
+      const before = state.kind === 'superseded' || state.kind === 'recalled' ? { before: state } : {};
+      return silent({ state: { kind: 'recalling', tries: 0, ...how, ...before } });
+    }
+    case 'delete-due':
+      return silent(row.state.kind === 'recalling' ? { state: { ...row.state, isSent: true } } : {});
+    case 'kept': {
+      const { state } = row;
+      if (state.kind !== 'recalling') return silent({ state: withdrawn(state, state) });
+      const isGoing = state.isSent === true || state.isExpired === true;
+      return isGoing ? 'stale' : silent({ state: state.before ?? { kind: 'uploaded' } });
     }
     case 'recall-planned': {
       const { nextAtMs, tries, refusal } = event;
       if (row.state.kind === 'recalled')
         return silent(row.state.dead ? {} : { state: { ...row.state, nextAtMs, tries } });
       if (row.state.kind !== 'recalling') return 'stale';
-      const { refusal: _, ...state } = row.state;
-      return silent({
-        state: { ...state, nextAtMs, tries, ...(refusal === null ? {} : { refusal }) },
-      });
+      const { refusal: _, isSent, ...state } = row.state;
+      // A DELETE that was refused has deleted nothing.
+      const answered = refusal !== null ? { refusal } : isSent === true ? { isSent } : {};
+      return silent({ state: { ...state, nextAtMs, tries, ...answered } });
     }
     case 'recalled':
       return recalled(row, event);

@@ -68,6 +68,11 @@ export const table: Record<EventKind, Rule> = {
     from: ['uploaded', 'superseded', 'recalled', ...underWay, 'uncertain', 'held'],
     to: ['recalling', ...underWay, 'uncertain'],
   },
+  'delete-due': { from: ['recalling', 'recalled'], to: 'same' },
+  kept: {
+    from: ['recalling', ...underWay, 'uncertain'],
+    to: ['uploaded', 'superseded', 'recalled', ...underWay, 'uncertain'],
+  },
   'recall-planned': { from: ['recalling', 'recalled'], to: 'same' },
   recalled: { from: ['recalling', 'recalled'], to: ['recalled'] },
   served: { from: ['uploaded', 'superseded', 'recalling', 'recalled'], to: 'same' },

@@ -15,6 +15,7 @@ export const isByAPerson: ReadonlySet<UploadEvent['kind']> = new Set([
   'left-out',
   'put-back',
   'recall',
+  'kept',
 ]);
 
 const silently = (change: UploadChange): Step => ({ change, entries: [] });

@@ -13,7 +13,7 @@ import {
   type CommandNamed,
 } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import { fateOf, isKeptBack, type UploadState } from '../../contract/model.ts';
+import { fateOf, isKeptBack, mayBeKept, type UploadState } from '../../contract/model.ts';
 import {
   checkSetting,
   defaultSettings,
@@ -210,6 +210,8 @@ export const createPageGuard = (parts: {
       const { ids = [], alike } = input;
       if (keptBack(ids, page).length > 0 || (alike !== undefined && !mayLetGo(alike.kind, alike.fate)))
         throw refused('What was kept back is not tried again, but confirmed.');
+      if (ids.some((id) => mayBeKept(look.upload(id)?.state ?? { kind: 'gone' })))
+        throw refused('A page keeps a link by `files.keep`.');
       return input;
     },
     async 'queue.resolve'(input, page) {

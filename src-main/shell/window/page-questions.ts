@@ -151,6 +151,7 @@ const actWords: Record<HandAct, WordKey> = {
   'files.delete': 'files.recall',
   'files.expire': 'files.expire',
   'files.unfollow': 'files.unfollow',
+  'files.keep': 'queue.undo',
   'files.remove': 'files.remove',
   'queue.resume': 'queue.resume',
   'queue.undo': 'queue.undo',

@@ -8,9 +8,9 @@ import { idsOf, type Deletable } from './deletion.ts';
 
 /**
  * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
- * `alive`: its link still answers. `later`: the engine continues by itself.
+ * `alive`: its link still answers. `later`: the engine continues by itself. `kept`: undone before it was deleted.
  */
-export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed';
+export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'kept';
 export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };
 
 /** Those links of a recall that Outtray copied last, in the copy of this number. */
@@ -20,6 +20,8 @@ type Parts = {
   /** Null: the person declined. */
   ask: (fileIds: readonly FileId[]) => Promise<Copied | null>;
   remove: (fileIds: readonly FileId[]) => Promise<DeleteResult[]>;
+  /** Answers with the ids of those whose deletion has not begun. */
+  keep: (fileIds: readonly FileId[]) => Promise<readonly FileId[]>;
   clipboard: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
   ended: (recalling: Recalling) => void;
 };
@@ -36,11 +38,15 @@ const endIn = (body: EntryBody): { fileId: FileId; end: RecallEnd }[] => {
   return body.kind === 'deleted' ? [{ fileId: body.fileId, end: 'gone' }] : [];
 };
 
-const endOf = ({ dead, deleted, goesOn }: DeleteResult): RecallEnd => {
+const endOf = ({ dead, deleted, goesOn, error }: DeleteResult): RecallEnd => {
+  if (error?.code === 'aborted') return 'kept';
   if (dead !== null) return dead ? 'dead' : 'alive';
   if (deleted) return 'gone';
   return goesOn ? 'later' : 'failed';
 };
+
+/** Nothing is left to do about these. */
+const settled: ReadonlySet<RecallEnd> = new Set(['dead', 'gone', 'kept']);
 
 export class Recalling {
   readonly #parts: Parts;
@@ -62,7 +68,7 @@ export class Recalling {
   readonly deadIds: ReadonlySet<FileId> = $derived(idsOf(this.of('dead', 'gone').map(({ row }) => row)));
   /** Nothing is left to do. */
   readonly isSettled: boolean = $derived(
-    !this.isRunning && this.answers.every(({ end }) => end === 'dead' || end === 'gone'),
+    !this.isRunning && this.answers.every(({ end }) => settled.has(end)),
   );
 
   constructor(parts: Parts) {
@@ -97,6 +103,21 @@ export class Recalling {
     const ids = idsOf(rows);
     this.answers = this.answers.filter(({ row }) => !ids.has(row.fileId));
     await this.#run(rows);
+  }
+
+  /** Those that wait. */
+  readonly undoable: readonly Deletable[] = $derived.by(() => {
+    const ended = idsOf(this.answers.filter(({ end }) => end !== 'later').map(({ row }) => row));
+    return this.rows.filter(({ fileId }) => !ended.has(fileId));
+  });
+
+  /** What the service was told to delete already goes on. */
+  async undo(): Promise<void> {
+    for (const bite of bitesOf(this.undoable)) {
+      const kept = new Set(await this.#parts.keep(bite.map(({ fileId }) => fileId)));
+      const rows = bite.filter(({ fileId }) => kept.has(fileId));
+      this.#answer(rows.map((row) => ({ row, end: 'kept', error: null })));
+    }
   }
 
   /** Null: the person declined. */

@@ -296,6 +296,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.card': () => [],
     'files.linked': () => [],
     'files.verify': () => [],
+    'files.keep': ({ fileIds }) => fileIds,
     'files.remove': ({ fileIds }) => {
       seed.rows = seed.rows.filter(
         (one) => one.place !== 'gone-from-service' || one.fileId === null || !fileIds.includes(one.fileId),

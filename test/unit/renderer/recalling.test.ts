@@ -50,6 +50,7 @@ beforeEach(async () => {
       if (results instanceof Error) throw results;
       return results;
     },
+    keep: async (fileIds) => fileIds.filter((fileId) => fileId !== 2),
     clipboard: async (copy, act) => {
       clipboard.push([copy, act]);
       return holds;
@@ -108,6 +109,29 @@ describe('a recall', () => {
       '12 links dead · were public for 3 minutes. 2 downloads before · “notes.txt” stays shared',
     );
     expect([recalling.isSettled, ended]).toEqual([true, 1]);
+  });
+
+  test('is undone for those that the service was not told to delete yet, also after it has ended', async () => {
+    const later = (fileId: FileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline });
+    const ending = recalling.begin(rows(4));
+    await next();
+    recalling.hear([entry({ ...recalled, fileId: 1 })]);
+    expect(recalling.undoable.map(({ fileId }) => fileId)).toEqual([2, 3, 4]);
+    await recalling.undo();
+    expect(recalling.of('kept').map(({ row: { fileId } }) => fileId)).toEqual([3, 4]);
+    const kept = { code: 'aborted', message: 'It is kept.', remedy: '' } as const;
+    await answerAll(ending, (fileId) =>
+      fileId === 1
+        ? ok(fileId)
+        : fileId === 2
+          ? { ...later(fileId), goesOn: true }
+          : { ...later(fileId), error: kept },
+    );
+    expect([title(), recalling.isSettled]).toEqual([
+      'Link dead · 2 links stay · 1 is taken back later',
+      false,
+    ]);
+    expect(recalling.undoable.map(({ fileId }) => fileId)).toEqual([2]);
   });
 
   test('of very many links is sent in parts, all at once', async () => {

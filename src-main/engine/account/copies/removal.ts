@@ -24,9 +24,12 @@ export type Seen = KnownKey & {
 
 /** `gone`: the service knows no such id. `another`: the id shows another link now. */
 export type Sight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFile };
-/** `refused`: the service answered, and did not delete it. */
+/** `refused`: the service answered, and did not delete it. `kept`: no DELETE has left. */
 export type Removed =
-  { kind: 'deleted'; message: string } | { kind: 'gone' } | { kind: 'refused'; error: AppError };
+  | { kind: 'deleted'; message: string }
+  | { kind: 'gone' }
+  | { kind: 'refused'; error: AppError }
+  | { kind: 'kept' };
 
 /** How a request is made: with a permit of some lane. */
 export type AskOne = <Answer>(
@@ -36,8 +39,11 @@ export type AskOne = <Answer>(
 export type Removal = {
   /** Asks for the id. Throws `bad-use` for a copy of another account, and what the request throws. */
   see(copy: Copy, ask: AskOne): Promise<Sight>;
-  /** Throws what the request throws when the service gave no answer about this file. */
-  remove(copy: Copy, seen: Seen, ask: AskOne): Promise<Removed>;
+  /**
+   * `mayLeave` is asked at the last moment before the DELETE. Throws what the request throws when the service gave no
+   * answer about this file.
+   */
+  remove(copy: Copy, seen: Seen, ask: AskOne, mayLeave?: () => boolean): Promise<Removed>;
 };
 
 /** Answers to a DELETE that are about this file: a service may forbid it while it takes uploads. */
@@ -105,7 +111,7 @@ export const createRemoval = (
 
   return {
     see,
-    async remove(copy, seen, ask) {
+    async remove(copy, seen, ask, mayLeave = () => true) {
       assertSame(copy, seen);
       return await ask(async (signal, { mark }): Promise<Removed> => {
         const isFresh = (one: Seen): boolean => one.mark === mark && clock.monoMs() - one.atMs <= freshMs;
@@ -114,6 +120,7 @@ export const createRemoval = (
         if (now.kind !== 'seen') return { kind: 'gone' };
         assertSame(copy, now);
         if (!isFresh(now)) throw tooSlow();
+        if (!mayLeave()) return { kind: 'kept' };
         try {
           return { kind: 'deleted', message: (await api.remove(copy.fileId, signal, mark)).message };
         } catch (caught) {

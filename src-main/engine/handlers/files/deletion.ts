@@ -3,7 +3,7 @@ import { call, wording } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult } from '../../../contract/answers.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
-import { isUnwanted } from '../../../contract/model.ts';
+import { isUnwanted, stateRow } from '../../../contract/model.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import type { Ended } from '../../recall/recaller.ts';
 
@@ -21,6 +21,7 @@ export const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId
   if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
   const { message, refusal, row: now } = fate;
   if (isUnwanted(now.state)) return { ...nothing, error: toWire(recalledLater(notKnown())), goesOn: true };
+  if (stateRow(now.state.kind).hasLink === true) return { ...nothing, error: toWire(kept()), goesOn: false };
   if (now.state.kind !== 'recalled')
     return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
   const { dead } = now.state;
@@ -34,6 +35,8 @@ const recalledLater = (error: AppError): AppError => {
   const isRecorded = 'The recall is recorded, and continues by itself while Outtray runs.';
   return new AppError(error.code, error.message, isRecorded);
 };
+
+const kept = (): AppError => new AppError('aborted', 'It is kept: nothing was deleted, and its link works.');
 
 const notKnown = (): AppError =>
   new AppError('uncertain', 'Whether it has a link is not known yet: its answer has not come, or was lost.');

@@ -27,6 +27,7 @@ type Group = Pick<
   | 'files.delete'
   | 'files.recall'
   | 'files.expire'
+  | 'files.keep'
   | 'files.remove'
   | 'files.links'
   | 'file.story'
@@ -273,6 +274,17 @@ export const filesHandlers = (kit: Kit): Group => {
           error: dead === true ? null : error,
         };
       });
+    },
+    'files.keep'({ fileIds }) {
+      const kept = ledger.atomically(() =>
+        fileIds.filter((fileId) => {
+          const row = ledger.uploads.byFileId(fileId);
+          return row !== null && kit.rows.apply(row.id, { kind: 'kept' }) !== 'stale';
+        }),
+      );
+      kit.feed.filesChanged();
+      kit.nudge();
+      return kept;
     },
     'files.remove'({ fileIds }) {
       const removed = ledger.remote.removeGone(fileIds);

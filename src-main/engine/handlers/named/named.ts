@@ -4,7 +4,7 @@ import { call, see, wording, type Wording } from '../../../contract/text/wording
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/catalogue/choices.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
-import { mayBeThere, mayResolve, stateRow } from '../../../contract/model.ts';
+import { mayBeKept, mayBeThere, mayResolve, stateRow } from '../../../contract/model.ts';
 import {
   isOnOtherHost,
   isSameLink,
@@ -170,7 +170,7 @@ const isOfQueue = (use: NamedFor): use is keyof typeof inQueue => Object.hasOwn(
 const inQueue = {
   confirm: ({ state }: Upload) => stateRow(state.kind).mayConfirm === true,
   cancel: ({ state }: Upload) => stateRow(state.kind).mayCancel === true,
-  retry: ({ state }: Upload) => stateRow(state.kind).mayRetry === true,
+  retry: ({ state }: Upload) => stateRow(state.kind).mayRetry === true || mayBeKept(state),
   resolve: mayResolve,
 };
 

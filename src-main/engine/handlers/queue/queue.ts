@@ -8,6 +8,7 @@ import {
   fateOf,
   isUncertain,
   isUnwanted,
+  mayBeKept,
   stateRow,
   statesWith,
   type AlikeUploads,
@@ -190,7 +191,7 @@ export const queueHandlers = (kit: Kit): Group => {
     }
   };
 
-  /** Ids of those whose file Outtray made, a zip or standard input, and has removed. */
+  /** Those whose file Outtray made, a zip or standard input, and has removed. */
   const withoutSpooled = async (rows: readonly Upload[]): Promise<ReadonlySet<number>> => {
     const lost = new Set<number>();
     for (const row of rows) if (ports.spool.holds(row.dir) && !(await isFileThere(row))) lost.add(row.id);
@@ -324,7 +325,7 @@ export const queueHandlers = (kit: Kit): Group => {
             : ledger.uploads.inState('failed', heldShown);
       // Without a file there is nothing to try.
       const lost = new Set<Upload>();
-      for (const row of rows) if (!(await isFileThere(row))) lost.add(row);
+      for (const row of rows) if (!mayBeKept(row.state) && !(await isFileThere(row))) lost.add(row);
       const tried = ids === undefined ? rows.filter((row) => !lost.has(row)) : rows;
       return each(tried, (row) => {
         if (lost.has(row)) {
@@ -334,8 +335,8 @@ export const queueHandlers = (kit: Kit): Group => {
             wording`${call('cancel', queueIdText(row.id))} removes it from what failed.`,
           );
         }
-        // Something else may have happened to it while the files were looked at.
         const { state } = ledger.uploads.byId(row.id) ?? row;
+        if (mayBeKept(state)) return kit.recaller.keep(row);
         if (stateRow(state.kind).mayRetry !== true) {
           throw new AppError(
             'bad-use',

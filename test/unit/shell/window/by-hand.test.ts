@@ -10,6 +10,7 @@ const byHand: Record<HandName, object> = {
   'files.delete': { fileIds: [7] },
   'files.expire': { files: some, expire: 'never' },
   'files.unfollow': { files: some },
+  'files.keep': { fileIds: [7] },
   'files.remove': { fileIds: [7] },
   'queue.resume': {},
   'queue.undo': {},
