@@ -15,6 +15,8 @@ import { locale, say, speech } from './say.svelte.ts';
 
 export const size = (sizeBytes: number): string => format.formatSize(locale(), sizeBytes);
 export const count = (value: number): string => format.formatCount(locale(), value);
+/** NaN for what is no number. */
+export const numberIn = (text: string): number => format.readNumber(locale(), text);
 export const percent = (share: number): string => format.formatPercent(locale(), share);
 export const time = (atMs: number): string => format.formatTime(locale(), atMs);
 export const exact = (atMs: number): string => format.formatExact(locale(), atMs);

@@ -50,6 +50,21 @@ export const formatSize = (locale: string, sizeBytes: number): string => {
   }).format(value);
 };
 
+/**
+ * A number as a person types it: with the separators of the language, or with a comma or a point before the decimals.
+ * NaN for what is none.
+ */
+export const readNumber = (locale: string, text: string): number => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_000_000);
+  const group = parts.find(({ type }) => type === 'group')?.value ?? ' ';
+  const plain = text.replaceAll(/[\s'’]/g, '');
+  const [grouped = '', mark] = /^-?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?!\d|\1)/.exec(plain) ?? [];
+  const whole = mark === group ? grouped.replaceAll(group, '') + plain.slice(grouped.length) : plain;
+  // "5,0000" is neither five nor fifty thousand.
+  const isUnclear = whole.includes(group) && /\d{3}/.test(whole.slice(whole.indexOf(group)));
+  return isUnclear || !/\d/.test(whole) ? Number.NaN : Number(whole.replace(',', '.'));
+};
+
 export const formatCount = (locale: string, count: number): string =>
   numberFormat(locale, 'count', {}).format(count);
 

@@ -15,7 +15,7 @@ import { looksSecret } from '../shared/names/secret-names.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';
-import { mayHaveBeenThere, wasThere } from './was-there.ts';
+import { mayHaveBeenThere, wasThere, type NoteContent } from './was-there.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
 import type { LetGo, SetAside } from '../ports/ledger.ts';
@@ -134,6 +134,7 @@ export const whatWasSaid = async (
   judged: Judged,
   knownSha256: string | null,
   signal: AbortSignal,
+  note?: NoteContent,
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
   const { ledger } = ports;
   const isHeld = judged.kind === 'held';
@@ -147,7 +148,7 @@ export const whatWasSaid = async (
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
-  const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal));
+  const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal, note));
   const by = isExisting ? 'existing' : keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.

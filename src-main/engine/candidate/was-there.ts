@@ -25,11 +25,15 @@ const headBytes = 16_384;
 
 const readAtOnce = 100;
 
+/** Records the content of a row, so that its file is not read again. */
+export type NoteContent = (row: Upload, sha256: string) => void;
+
 /** Whether a pre-existing file has this content. Reads those of this size that are there and were not read. */
 export const wasThere = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   { row, stamp, sha256 }: { row: Placed; stamp: Stamp; sha256: string },
   signal: AbortSignal,
+  note: NoteContent = () => undefined,
 ): Promise<boolean> => {
   const { existing } = ports.ledger.uploads;
   const { dir, name } = row;
@@ -44,8 +48,9 @@ export const wasThere = async (
       if (signal.aborted) return false;
       if (one.stamp === null || (await headOf(ports, one)) !== head) continue;
       const path = joinPath(one.dir, one.name);
-      if ((await digestOrNull(ports, path, rootOf(ports.ledger, one), one.stamp.key, signal)) === sha256)
-        return true;
+      const known = await digestOrNull(ports, path, rootOf(ports.ledger, one), one.stamp.key, signal);
+      if (known !== null) note(one, known);
+      if (known === sha256) return true;
     }
     some = unread(some.at(-1)?.id ?? 0);
   }

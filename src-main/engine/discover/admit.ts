@@ -6,6 +6,7 @@ import { isByPerson, isUnfinished, type UploadState } from '../../contract/model
 import type { FolderRules } from '../../contract/settings.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
+import type { NoteContent } from '../candidate/was-there.ts';
 import { keepYes, letsGo } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
@@ -194,6 +195,12 @@ export const createAdmission = (
     return isOfBurst ? 'burst' : null;
   };
 
+  /** Unless its file has changed meanwhile. */
+  const note: NoteContent = ({ id, stamp }, sha256) =>
+    void ledger.atomically(() => {
+      if (ledger.uploads.byId(id)?.stamp?.key === stamp?.key) rows.apply(id, { kind: 'hashed', sha256 });
+    });
+
   /**
    * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`:
    * what that look found.
@@ -217,6 +224,7 @@ export const createAdmission = (
         maxFileSizeBytes: account.maxFileSizeBytes(),
         burst: burstOf(row, stamp.sizeBytes),
         isToLookInto: inspection.isWanted,
+        note,
       },
       signal,
       inside,

@@ -6,6 +6,7 @@ import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
 import { letsGo, whatWasSaid, whatWasSaidOfSkips } from '../candidate/said.ts';
+import type { NoteContent } from '../candidate/was-there.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import { cutsAllPhotos, holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
 import type { LetGo } from '../ports/ledger.ts';
@@ -38,7 +39,7 @@ export type Outcome =
     };
 
 /**
- * Decides about a stable file, for the real run and for a plan. Writes nothing. `one.row` has the stamp of `one`.
+ * Decides about a stable file, for the real run and for a plan. Writes nothing itself. `one.row` has the stamp of `one`.
  * `inside`: what the look into it found.
  */
 export const decideSettled = (...given: Parameters<typeof decide>): Promise<Outcome> =>
@@ -55,6 +56,7 @@ const decide = async (
     maxFileSizeBytes: number | null;
     burst: 'burst' | 'large' | null;
     isToLookInto: (one: Stable) => boolean;
+    note?: NoteContent;
   },
   signal: AbortSignal,
   inside?: Look,
@@ -85,7 +87,7 @@ const decide = async (
   // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal);
+  const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
   if (said === 'changed') return { kind: 'changed' };
   const { state, kept } = said;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };

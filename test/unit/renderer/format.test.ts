@@ -246,3 +246,27 @@ test('a span within today is two times, else two moments in full', () => {
 });
 
 test('a share is a whole percent', () => expect(format.formatPercent('en', 0.584)).toBe('58%'));
+
+test.each<[string, string, number]>([
+  ['en', '5000', 5000],
+  ['en', '5,000', 5000],
+  ['en', '1,234,567.5', 1_234_567.5],
+  ['en', '0.25', 0.25],
+  ['en', '0,25', 0.25],
+  ['en', '5,0000', Number.NaN],
+  ['en', '5,000,00', Number.NaN],
+  ['de', '5.000', 5000],
+  ['de', '5.000,5', 5000.5],
+  ['de', '2,5', 2.5],
+  ['de', '2.5', 2.5],
+  ['de-CH', '5’000', 5000],
+  ['es', '12.345', 12_345],
+  ['fr', '5\u202f000', 5000],
+  ['zh', '5,000', 5000],
+  ['en', '1.2.3', Number.NaN],
+  ['en', 'five', Number.NaN],
+  ['en', '5e3', 5000],
+  ['en', ' ', Number.NaN],
+])('in %s the number "%s" is %d', (language, text, value) => {
+  expect(format.readNumber(language, text)).toBe(value);
+});

@@ -174,3 +174,19 @@ test('what lies in subfolders when they are first included was there', async () 
   expect(['a.txt', 'b.txt'].map((name) => world.row(name).state)).toEqual([existing, existing]);
   await world.put('sub/c.txt', 'new', 'uploaded', minuteMs);
 });
+
+test('a file that was there is read once, however many files of its size and beginning come', async () => {
+  const head = 'x'.repeat(20_000);
+  const { world } = await chosen({ 'a.bin': `${head}old`, 'b.bin': `${head}OLD` });
+  const readings = (): number => world.disk.opened.filter((path) => /[ab]\.bin$/.test(path)).length;
+  await world.put('new-1.bin', `${head}new`, 'uploaded', minuteMs);
+  const first = readings();
+  expect(first).toBeGreaterThan(0);
+  for (const name of ['new-2.bin', 'new-3.bin'])
+    await world.put(name, `${head}${name.slice(3, 6)}`, 'uploaded', minuteMs);
+  expect(readings()).toBe(first);
+  world.disk.write('/tray/copy.bin', `${head}OLD`);
+  await world.clock.advance(minuteMs);
+  expect(world.row('copy.bin').state).toEqual(existing);
+  expect(readings()).toBe(first);
+});
