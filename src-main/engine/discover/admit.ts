@@ -196,10 +196,11 @@ export const createAdmission = (
   };
 
   /** Unless its file has changed meanwhile. */
-  const note: NoteContent = ({ id, stamp }, sha256) =>
-    void ledger.atomically(() => {
+  const note: NoteContent = ({ id, stamp }, sha256) => {
+    ledger.atomically(() => {
       if (ledger.uploads.byId(id)?.stamp?.key === stamp?.key) rows.apply(id, { kind: 'hashed', sha256 });
     });
+  };
 
   /**
    * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`:

@@ -114,8 +114,8 @@ export class Recalling {
   /** What the service was told to delete already goes on. */
   async undo(): Promise<void> {
     for (const bite of bitesOf(this.undoable)) {
-      const kept = new Set(await this.#parts.keep(bite.map(({ fileId }) => fileId)));
-      const rows = bite.filter(({ fileId }) => kept.has(fileId));
+      const kept = await this.#parts.keep(bite.map(({ fileId }) => fileId));
+      const rows = bite.filter(({ fileId }) => kept.includes(fileId));
       this.#answer(rows.map((row) => ({ row, end: 'kept', error: null })));
     }
   }

@@ -144,7 +144,7 @@ export const queueHandlers = (kit: Kit): Group => {
     act: (row: Upload) => Upload,
     andThen: () => void = () => undefined,
   ) => {
-    let refused: AppError | null = null;
+    const refused: AppError[] = [];
     const changed = ledger.atomically(() => {
       const done = rows.flatMap((row) => {
         try {
@@ -152,14 +152,14 @@ export const queueHandlers = (kit: Kit): Group => {
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code !== 'bad-use' && error.code !== 'uncertain') throw caught;
-          refused ??= error;
+          refused.push(error);
           return [];
         }
       });
       andThen();
       return done;
     });
-    if (refused !== null && changed.length === 0) throw refused;
+    if (refused[0] !== undefined && changed.length === 0) throw refused[0];
     kit.nudge();
     return changed.map((row) => kit.view(row));
   };

@@ -127,13 +127,13 @@ test.each(['queue.confirm', 'queue.retry'] as const)(
     await run.call('queue.pause', { untilMs: null });
     const waits = await world.put('waits.txt', 'w', 'ready');
     const held = await world.put('id_rsa', 'd', 'held');
-    const [taken, ...others] = call === 'queue.confirm' ? [held, failed] : [failed];
+    const [taken, ...others] = call === 'queue.confirm' ? ([held, failed] as const) : ([failed] as const);
     const ids = [world.row('done.txt').id, open.id, ...others.map(({ id }) => id)];
     if (call === 'queue.confirm') ids.push(waits.id);
     const before = ids.map((id) => world.ledger.uploads.byId(id));
     await expect(run.call(call, { ids })).rejects.toMatchObject({ code: /bad-use|uncertain/ });
-    const answers = await run.call(call, { ids: [...ids, taken?.id ?? 0] });
-    expect(answers.map(({ id }) => id)).toEqual([taken?.id]);
+    const answers = await run.call(call, { ids: [...ids, taken.id] });
+    expect(answers.map(({ id }) => id)).toEqual([taken.id]);
     expect(ids.map((id) => world.ledger.uploads.byId(id))).toEqual(before);
   },
 );
