@@ -160,6 +160,47 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(installed.installNow()).toBe(false);
   });
 
+  describe('an installer for Windows', () => {
+    /** Its first page is an executable with this version in its resources; null: it has none. */
+    const setup = (inside: string | null): Buffer => {
+      const resource = inside === null ? '' : `>\r\u0001ProductVersion\0${inside}\0\0D\0VarFileInfo\0`;
+      const head = Buffer.concat([Buffer.from('MZ' + 'x'.repeat(4094)), Buffer.from(resource, 'utf16le')]);
+      return makeAppImage(40, Buffer.concat([head, Buffer.alloc(16_384 - head.length)]), 39);
+    };
+
+    test.each<[string, string | null]>([
+      ['an older version', '0.1.9'],
+      ['a longer version', '9.9.90'],
+      ['the beginning of the version', '9.9'],
+      ['a version before it', '9.9.9-beta.1'],
+      ['no version', null],
+      ['an empty version', ''],
+    ])(
+      'with %s inside is not installed, neither now nor at the end, and does not stay',
+      async (_, inside) => {
+        served.publish('9.9.9', setup(inside));
+        const feed = open();
+        await feed.check();
+        await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
+        expect(installed.updater.autoInstallOnAppQuit).toBe(false);
+        expect(() => feed.install()).toThrow(expect.objectContaining({ code: 'refused' }));
+        expect(await installed.program()).toEqual(old);
+        await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
+      },
+    );
+
+    test('with the version that was announced is loaded, also after one with another', async () => {
+      const feed = open();
+      served.publish('9.9.9', setup('0.1.9'));
+      await feed.check();
+      await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
+      served.publish('9.9.9', setup('9.9.9'));
+      await feed.check();
+      await feed.load(silent);
+      expect(installed.updater.autoInstallOnAppQuit).toBe(true);
+    });
+  });
+
   test('another channel is another file; a missing one is reported', async () => {
     served.publish('0.3.0', newer, { channel: 'beta' });
     expect(await open('beta').check()).toMatchObject({ version: '0.3.0' });

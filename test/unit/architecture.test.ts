@@ -90,7 +90,7 @@ const fileDoors: Record<string, string> = {
   'src-main/shell/start/proposed-folder.ts': 'the proposed folder, at home',
   'src-main/shell/start/login-item.ts': 'the folder of the desktop',
   'src-main/shell/tray/tray.ts': 'this program',
-  'src-main/shell/updates/this-installation.ts': 'this program',
+  'src-main/shell/updates': 'this program, and its loaded update',
   'src-main/shell/window/bundle.ts': 'this program',
   'src-main/shell/window/window-handlers.ts': 'the list of changes of this program',
   'src-main/main.ts': 'an argument, before anything is composed; one on a drive that may hang is not asked',

@@ -3,9 +3,11 @@
 // ends, older versions are refused, and errors are translated. It verifies the SHA-512 of each download; on Windows and
 // macOS the system verifies the signature.
 import { EventEmitter, once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
 import { AppError } from '../../contract/errors.ts';
+import { hasVersion } from './version-inside.ts';
 
 /** A version newer than this one. `notes`: what changed, plain text; empty when the feed does not say. */
 export type Release = { version: string; notes: string };
@@ -18,7 +20,7 @@ export type Feed = {
   /**
    * Installs the loaded update now, which ends the program. Without this call it is installed when the program ends, if
    * `mayInstall` allows it then.
-   * Throws `disk` when it cannot; then the program does not end.
+   * Throws `disk` when it cannot, `refused` when another version is inside; then the program does not end.
    */
   install(): void;
 };
@@ -56,12 +58,15 @@ export const openFeed = (options: {
   updater.logger = null;
   updater.autoDownload = false;
   // electron-updater reads it when the program ends. (Squirrel cannot give back what it has taken.)
-  Object.defineProperty(updater, 'autoInstallOnAppQuit', { get: options.mayInstall });
+  Object.defineProperty(updater, 'autoInstallOnAppQuit', { get: () => !isRefused && options.mayInstall() });
   updater.setFeedURL({ provider: 'generic', url: folder, channel, useMultipleRangeRequest: false });
   // After the feed: naming a channel allows downgrades.
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   let announcedBytes = 0;
+  let announcedVersion = '';
+  /** Another version is inside what was loaded. */
+  let isRefused = false;
   const mostOf = (address: string): number =>
     /\.ya?ml(?:\?|$)/.test(address) ? mostFeedBytes : announcedBytes;
   stayAt(origin, updater, request, mostOf);
@@ -75,6 +80,7 @@ export const openFeed = (options: {
       });
       if (result?.isUpdateAvailable !== true) return null;
       demandOurs(result.updateInfo);
+      announcedVersion = result.updateInfo.version;
       announcedBytes = Math.max(...result.updateInfo.files.map(({ size }) => size ?? 0));
       return releaseOf(result.updateInfo);
     },
@@ -87,7 +93,12 @@ export const openFeed = (options: {
       taken?.catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       try {
-        await updater.downloadUpdate();
+        for (const file of await updater.downloadUpdate()) {
+          isRefused = !(await hasVersion(file, announcedVersion));
+          if (!isRefused) continue;
+          await rm(file, { force: true });
+          throw notOurs(announcedVersion);
+        }
         timer = setTimeout(() => limit.abort(), longestTakingMs);
         await taken;
       } catch (error) {
@@ -99,6 +110,7 @@ export const openFeed = (options: {
       }
     },
     install() {
+      if (isRefused) throw notOurs(announcedVersion);
       // It reports a failure as an event during the call.
       const faults: Error[] = [];
       const take = (error: Error): void => void faults.push(error);
@@ -117,20 +129,21 @@ const mostBytes = 1024 ** 3;
 /** The file that announces a version, with its notes. */
 const mostFeedBytes = 64 * 1024;
 
-/** A file of this version by the name that its build gives it, and of a size. Which version is inside is not read. */
+/** A file of this version by the name that its build gives it, and of a size. `hasVersion` reads which one is inside. */
 const demandOurs = ({ version, files }: UpdateInfo): void => {
   const isOurs = ({ url, size }: UpdateInfo['files'][number]): boolean => {
     const name = url.slice(url.lastIndexOf('/') + 1);
     const hasName = name.startsWith(`outtray-${version}-`) && /^[\w.-]+$/.test(name);
     return hasName && size !== undefined && size > 0 && size <= mostBytes;
   };
-  if (files.length > 0 && files.every(isOurs)) return;
-  throw new AppError(
+  if (files.length === 0 || !files.every(isOurs)) throw notOurs(version);
+};
+const notOurs = (version: string): AppError =>
+  new AppError(
     'refused',
     `The feed of updates announces version ${printableVersion(version)} with a file that is not Outtray's of that version.`,
     feedRemedy,
   );
-};
 const feedRemedy = 'Tell your administrator: the feed may have been changed.';
 
 const printableVersion = (version: string): string => version.replace(/[^\w.+-]/g, '?').slice(0, 40);
