@@ -60,6 +60,20 @@ const texts: Record<string, string> = {
   'an address of OpenStreetMap': 'https://www.openstreetmap.org/#map=19/48.13715/11.57612',
   'its address with a mark': 'https://www.openstreetmap.org/?mlat=48.13715&mlon=11.57612',
   'an address': 'geo:48.137,11.575',
+  'an address with a coded comma': 'https://yandex.com/maps/?ll=111.57612%2C48.13715&z=17',
+  'an address of Waze': 'https://waze.com/ul?ll=48.137%2C11.576',
+  'an address of Bing': 'https://bing.com/maps?cp=48.13715~11.57612',
+  'an address with all signs coded': 'https://example.org/?at=48.13715%3B%20-11.57612',
+  'a geohash': 'https://geohash.org/u281z7j57',
+  'a geohash of Waze': 'https://waze.com/ul/hu281z7j57',
+  'a place of Here': 'https://share.here.com/l/48.13715,11.57612',
+  'a short address of Yandex': 'https://yandex.ru/maps/-/CCUq5E',
+  'an organisation of Yandex': 'https://yandex.ru/maps/org/1124715036',
+  'a short address of Mapy': 'https://mapy.cz/s/3qZ2x',
+  'a short address of Baidu': 'https://j.map.baidu.com/a1/b2',
+  'a short address of Amap': 'https://surl.amap.com/4bX2k',
+  'a short address of Organic Maps': 'https://ge0.me/4CjkBB/Munich',
+  'a place of 2GIS': 'https://2gis.ru/moscow/geo/4504222397630173',
   NMEA: '$GPRMC,093542.00,A,4808.22,N,01134.52,E',
 };
 /** Text that is none of these. */
@@ -73,6 +87,8 @@ const harmless = [
   'flat 12.5000 and lone 3.1416',
   'took 12.5012, then 13 more',
   'S 4.2001 E5',
+  'Gamma=2.200;1.800',
+  'from bing.com/maps, geohash.org, here.com/about and yandex.com/maps/',
 ];
 
 const gif = (...blocks: Buffer[]): Buffer =>

@@ -66,11 +66,14 @@ const written: readonly RegExp[] = [
   // geo:48.137,11.575 and the addresses of maps
   /geo:-?\d{1,2}\.\d{1,12},-?\d/i,
   /(?:[@=(/]|GPS\s{0,2})\s{0,2}-?\d{1,2}\.\d{4,12},\s{0,2}-?\d{1,3}\.\d{4,12}/i,
+  // ll=11.57612%2C48.13715, cp=48.13715~11.57612
+  /=-?\d{1,3}\.\d{3,12}(?:%2C|~|%7E|%3B)(?:%20|\+)?-?\d{1,3}\.\d{3,12}/i,
   /map=\d{1,2}(?:\.\d{1,12})?\/-?\d{1,2}\.\d{1,12}\/-?\d/i,
   // Plus codes: 8FWH4HPG+VF
   /(?<![A-Z\d])[2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6}\+[2-9CFGHJMPQRVWX]{2,7}(?![A-Z\d])/,
   // Addresses of places on maps, also short ones
   /maps\.app\.goo\.gl\/\w|goo\.gl\/maps\/\w|google\.[a-z.]{2,6}\/maps\/(?:place|search|dir)\/|maps\.apple(?:\.com)?\/|(?:openstreetmap|osm)\.org\/(?:node|way|relation|go)\/|geonames\.org\/\d|(?:what3words|w3w)\.(?:com|co)\/\S/i,
+  /geohash\.org\/\w|ge0\.me\/\w|waze\.com\/ul\/h\w|here\.com\/[lp]\/|yandex\.[a-z.]{2,6}\/maps\/(?:-|org|\d)|bing\.com\/maps\/?\?\w|mapy\.(?:cz|com)\/s\/|(?:j\.map\.baidu|surl\.amap)\.com\/\w|2gis\.[a-z]{2,3}\/\w{1,40}\/(?:geo|firm)\//i,
   // In Chinese: 北纬48.137
   /\xe7\xba\xac\s?[:\uff1a]?\s?\d{1,2}|\xe7\xbb\x8f\s?[:\uff1a]?\s?\d{1,3}\.\d/,
   // GML, GDAL: <gml:pos>48.137 11.575</gml:pos>, <Item name="LATITUDE">48.137
