@@ -81,8 +81,9 @@ const withAgent = async (
   settings: Record<string, unknown> = {},
   roots: string[] | null = null,
   era: Era = '2025',
+  rate = 10,
 ) => {
-  place = await createPlace(service, { settings, rate: 10 });
+  place = await createPlace(service, { settings, rate });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   return await agentOf(roots, era);
 };
@@ -90,7 +91,7 @@ const withAgent = async (
 test.each(eras)(
   'an agent of %s uploads, finds, bundles and recalls; the same call twice uploads nothing twice',
   async (era) => {
-    const { client, call, wire, said } = await withAgent({}, null, era);
+    const { client, call, wire, said } = await withAgent({}, null, era, 2);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'upload_files',
