@@ -42,7 +42,8 @@ const install = async () => {
       child.on('error', reject);
       child.on('close', (code) => resolve({ ...ended, code }));
     });
-  const asAppImage = { APPIMAGE: app, APPDIR: folder };
+  // The file lies outside of what it mounts, as its data do.
+  const asAppImage = { APPIMAGE: app, APPDIR: path.join(folder, 'program') };
   return { folder, run, asAppImage };
 };
 
