@@ -207,10 +207,11 @@ export const createUploads = (database: Database): UploadStore => {
           dir,
           name,
         ) !== undefined,
-      hasContent: (sha256) =>
+      hasContent: (sha256, exceptId) =>
         database.value(
-          `SELECT 1 FROM uploads INDEXED BY uploads_sha256 WHERE ${isExisting} AND sha256 = ? LIMIT 1`,
+          `SELECT 1 FROM uploads INDEXED BY uploads_sha256 WHERE ${isExisting} AND sha256 = ? AND id <> ? LIMIT 1`,
           sha256,
+          exceptId,
         ) !== undefined,
       unread: (sizeBytes, belowId, limit) =>
         all(

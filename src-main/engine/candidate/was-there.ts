@@ -38,7 +38,7 @@ export const wasThere = async (
   const { existing } = ports.ledger.uploads;
   const { dir, name } = row;
   if (stamp.sizeBytes === 0) return false;
-  if (existing.hasContent(sha256) || isBackAgain(ports.ledger, { dir, name, stamp })) return true;
+  if (existing.hasContent(sha256, row.id) || isBackAgain(ports.ledger, { dir, name, stamp })) return true;
   const unread = (belowId: number): Upload[] => existing.unread(stamp.sizeBytes, belowId, readAtOnce);
   let some = unread(Number.MAX_SAFE_INTEGER);
   const head = some.length === 0 ? null : await headOf(ports, row);
@@ -46,6 +46,8 @@ export const wasThere = async (
   while (some.length > 0) {
     for (const one of some) {
       if (signal.aborted) return false;
+      // A file is no evidence for itself.
+      if (one.id === row.id) continue;
       if (one.stamp === null || (await headOf(ports, one)) !== head) continue;
       const path = joinPath(one.dir, one.name);
       const known = await digestOrNull(ports, path, rootOf(ports.ledger, one), one.stamp.key, signal);

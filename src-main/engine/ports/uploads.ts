@@ -112,7 +112,8 @@ export type ExistingFiles = {
   isComparable(sizeBytes: number): boolean;
   /** Whether one whose content is not known has left this path, or any path with this size and time. */
   hasLeft(seen: Pick<Upload, 'dir' | 'name'> & { stamp: Stamp }): boolean;
-  hasContent(sha256: string): boolean;
+  /** Whether one other than `exceptId` has this content. */
+  hasContent(sha256: string, exceptId: number): boolean;
   /** Those of this size that are there and whose content is not known, with ids below `belowId`, newest first. */
   unread(sizeBytes: number, belowId: number, limit: number): Upload[];
 };
