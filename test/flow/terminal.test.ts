@@ -55,7 +55,9 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     expect(up.stdout).toContain(`one.bin\n${one?.link ?? ''}\n`);
     expect(up.stdout).toMatch(/0 of 2 +\d+%/);
     const wide = await place.run(['--no-progress', 'upload', 'one.bin', 'two.bin'], { columns: 80 });
-    expect(wide.stdout).toBe(`one.bin  ${one?.link ?? ''}\ntwo.bin  ${two?.link ?? ''}\n2 uploaded (2 of them before).\n`);
+    expect(wide.stdout).toBe(
+      `one.bin  ${one?.link ?? ''}\ntwo.bin  ${two?.link ?? ''}\n2 uploaded (2 of them before).\n`,
+    );
     const list = await place.run(['list'], { columns: 60 });
     expect(list.stdout).toMatch(/^ *ID +Size +Uploaded +Name\n/);
     expect(list.stdout.split('\n')).toContain(`  ${one?.link ?? ''}`);
