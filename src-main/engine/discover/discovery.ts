@@ -10,6 +10,8 @@ import type { Sighting } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { rulesOfFolder, rulesOfRow, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
+import { nameVerdict } from '../given/names-at.ts';
+import { skipsOf } from './intake-rules.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
 import { isByPerson, type WaitReason } from '../../contract/model.ts';
@@ -32,7 +34,10 @@ export type Discovery = {
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
   addByHand(paths: readonly string[], how: HowGiven): Promise<Taken[]>;
-  /** False: its folder is paused, away or not watched any more, and the row settles again. */
+  /**
+   * False: it settles again. Its folder is paused, away or not watched any more, or the rules that admitted it have
+   * changed, and a slow folder may keep the loop from hearing of that.
+   */
   mayBegin(row: Upload): boolean;
   /** A folder is compared, a file is to be looked at, or settles. */
   hasWork(): boolean;
@@ -290,7 +295,19 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     });
   };
 
+  /** By the rules of this moment. Whether a person let its content go is decided when it settles. */
+  const isKeptOut = (row: Upload): boolean => {
+    const { stamp, confirmed } = row;
+    if (confirmed || stamp === null || ledger.letGo.knowsSize(stamp.sizeBytes)) return false;
+    const active = isByPerson(row.door) ? null : watching.activeOf(row.folderId);
+    if (active?.rules.recursive === false && row.dir !== active.row.path) return true;
+    const name = nameVerdict(ports, row, active);
+    const { includeEmpty } = settings.current();
+    return name.kind === 'secret' || skipsOf({ name, stamp, includeEmpty }).length > 0;
+  };
+
   const resume = (): void => {
+    hearLookInside();
     watching.hearOwnRules();
     const settling = ledger.uploads.inState('settling', mostSettling);
     if (!isResumed) recorder.countAgain(settling);
@@ -337,8 +354,10 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     resume,
     addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
     mayBegin(row) {
+      hearLookInside();
+      if (ledger.uploads.byId(row.id)?.state.kind !== 'ready') return false;
       const isAway = !isByPerson(row.door) && row.folderId !== null && choice.isAway(row.folderId);
-      if (!isLeft(row) && !createPauses()(row) && !isAway) return true;
+      if (!isLeft(row) && !createPauses()(row) && !isAway && !isKeptOut(row)) return true;
       rows.apply(row.id, { kind: 'sent-back' });
       return false;
     },

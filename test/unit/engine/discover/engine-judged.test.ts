@@ -1,7 +1,7 @@
 // A restart does not judge every name again when the rules are those of the last whole scan. Whatever happened while
 // no engine ran, files that the rules forbid are not uploaded, and files that they allow are.
 import { describe, expect, test } from 'vitest';
-import { createWorld, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
+import { begin, createWorld, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const closed = ['*.log', '*.txt'];
 const open = ['*.log'];
@@ -248,3 +248,57 @@ test.each(['/tray/record.jsonl', '/tray/sub/[a] b!.jsonl'])(
     expect(shared(world)).toHaveLength(3);
   },
 );
+
+describe('while a slow disk keeps discovery busy,', () => {
+  /** Discovery looks at a file that does not answer for an hour. */
+  const busy = async (world: World): Promise<void> => {
+    const { look } = world.disk.files;
+    world.disk.files.look = async (file) => {
+      if (file.endsWith('slow.txt')) await new Promise<void>((next) => world.clock.after(hourMs, next));
+      return await look(file);
+    };
+    world.disk.write('/tray/slow.txt', 'x');
+    await world.clock.advance(minuteMs);
+  };
+  test.each([
+    ['ignore', ['*.log'], 'a.log', 'ignored'],
+    ['ignore', ['a.*'], 'sub/a.log', 'ignored'],
+    ['includeHidden', false, '.a.log', 'hidden'],
+    ['includeHidden', false, '.sub/a.log', 'hidden'],
+    ['includeEmpty', false, 'empty.log', 'empty'],
+    ['recursive', false, 'sub/a.log', null],
+    ['holdSecrets', true, 'id_rsa', 'secret-name'],
+  ] as const)('a ready file that %s = %j keeps out is not sent: %s', async (name, value, file, rule) => {
+    const { world, run } = await begin({
+      settings: { includeHidden: true, includeEmpty: true, holdSecrets: false },
+    });
+    await run.call('queue.pause', { untilMs: null });
+    for (const folder of ['sub', '.sub']) world.disk.make(`/tray/${folder}`, 'folder');
+    world.disk.write(`/tray/${file}`, file.startsWith('empty') ? '' : 'some text');
+    const { id } = await world.until(file.slice(file.lastIndexOf('/') + 1), 'ready');
+    await busy(world);
+    await world.settings.set(name, value);
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    await world.clock.advance(2 * hourMs);
+    expect(world.service.namesOf()).toEqual(['slow.txt']);
+    const { state } = world.rows().find((row) => row.id === id) ?? {};
+    if (rule === null) expect(state).toEqual({ kind: 'gone' });
+    else if (rule === 'secret-name') expect(state).toEqual({ kind: 'held', reason: rule });
+    else expect(state).toMatchObject({ kind: 'skipped', rule });
+  });
+
+  test('a file that a person let go in spite of such a rule is sent', async () => {
+    const { world, run } = await begin();
+    await world.settings.set('ignore', ['*.log']);
+    const { id } = await world.put('a.log', 'some text', 'skipped');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('a.log', 'ready');
+    await busy(world);
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+  });
+});

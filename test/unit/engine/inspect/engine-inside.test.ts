@@ -250,6 +250,38 @@ describe('a ready file, when the setting is turned on,', () => {
   });
 });
 
+test.each(['before its upload is asked for', 'while its upload begins'])(
+  'a ready file is searched again when a secret becomes known %s',
+  async (when) => {
+    const { world, run } = await begin();
+    const { findIn } = world.inspect;
+    // The key cannot be read yet, so it is not found.
+    world.inspect.findIn = async () => [];
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('notes.txt', secret, 'ready');
+    // Discovery is busy with a slow disk meanwhile.
+    const { open, look } = world.disk.files;
+    world.disk.files.look = async (file) => {
+      if (file.endsWith('another.txt')) await new Promise<void>((next) => world.clock.after(hourMs, next));
+      return await look(file);
+    };
+    world.disk.write('/tray/another.txt', 'x');
+    await world.clock.advance(minuteMs);
+    const learn = (): void => {
+      world.disk.files.open = open;
+      world.inspect.findIn = findIn;
+      world.ledger.facts.set('looks-inside', '', world.clock.wallMs());
+      run.engine.nudge();
+    };
+    if (when.startsWith('before')) learn();
+    else world.disk.files.open = async (...path) => (learn(), await open(...path));
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    expect((await world.until('notes.txt', 'held', 3 * hourMs)).state).toEqual(held);
+  },
+);
+
 test('a file that cannot be opened for its search waits, and is not sent unsearched', async () => {
   const { world } = await begin();
   const { open } = world.disk.files;
