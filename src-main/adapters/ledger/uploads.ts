@@ -268,11 +268,11 @@ export const createUploads = (database: Database): UploadStore => {
       ),
     nextEndMs: ({ atMs, provenMs }) => {
       const later = numberOrNull(database.value(firstAfter('?1', present), atMs));
-      // Over by the wall clock only: the clock was set forward.
+      // Over by the wall clock only: the clock was set forward. It is asked for each upload, so the oldest stand for all.
       const unproven = numberOrNull(
         database.value(
           `SELECT min(max(${endOf('u', 'proven')}, ?2)) FROM uploads u
-             WHERE u.id IN (${endingBy('?1')}) AND u.account = ${present}`,
+             WHERE u.id IN (${endingBy('?1', 1000)}) AND u.account = ${present}`,
           atMs,
           provenMs,
         ),

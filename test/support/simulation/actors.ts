@@ -2,7 +2,7 @@
 // command beside it. This person always knows who uploaded a file. `truth` records what the person asked for.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
-import { statesWith } from '../../../src-main/contract/model.ts';
+import { isTakenBack, statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
@@ -183,6 +183,7 @@ export const createActor = (options: {
         if (row === null || row.fileId === null) return;
         truth.askDeletion(row.fileId);
         await call('files.delete', { fileIds: [row.fileId] });
+        noteTaken(row);
       },
     ],
     recall: [
@@ -206,6 +207,7 @@ export const createActor = (options: {
             ? { path: `${row.dir}/${row.name}` }
             : { fileId: row.fileId };
         await call('files.recall', { files: [file] });
+        noteTaken(row);
       },
     ],
     'upload-by-hand': [
@@ -245,6 +247,11 @@ export const createActor = (options: {
     scan: [0.5, () => call('folder.scan', {})],
   };
   const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
+
+  const noteTaken = ({ id, fileId }: Upload): void => {
+    const now = machine.works() ? uploads().byId(id) : null;
+    if (fileId !== null && now?.fileId === fileId && isTakenBack(now.state)) truth.taken.add(fileId);
+  };
 
   /** All keys are of one account. Where no file shows that, the person says so. */
   const login = async (key: string): Promise<void> => {

@@ -183,6 +183,32 @@ export const createChecks = (options: {
     }
   };
 
+  /** Neither a lost answer, a refusal nor a crash makes a no forgotten. */
+  const unwanted = (): void => {
+    const { uploads, attempts, entries } = machine.ledger();
+    const rows = all();
+    for (const { fileId, deleted, name } of account.stored) {
+      if (!truth.taken.has(fileId) || deleted) continue;
+      const state = rows.find((row) => row.fileId === fileId)?.state;
+      // The service did not show it: that is told, and it is asked again, rarer and rarer.
+      const isOpen = state?.kind === 'recalled' && !state.dead && state.nextAtMs !== undefined;
+      if (!isOpen) story.violated('W4', `${name} (${fileId}) is there: ${JSON.stringify(state)}`);
+    }
+    for (const row of rows) {
+      const { state, id } = row;
+      if (state.kind !== 'skipped' || state.rule !== 'cancelled' || row.fileId !== null) continue;
+      // A person knew that this one may be there, and left it.
+      const told = entries.ofUpload(id, most).map(({ body }) => body);
+      if (told.some((body) => body.kind === 'held' && body.reason === 'maybe-uploaded')) continue;
+      const sent = attempts.ofUpload(id).filter(({ committingAtMs }) => committingAtMs !== null);
+      for (const { fileId, deleted, name, sha256 } of account.stored) {
+        const isOf = sent.some(({ sentName }) => sentName === name) && sha256 === row.sha256;
+        if (isOf && !deleted && uploads.byFileId(fileId) === null)
+          story.violated('W4', `${name} (${fileId}) was cancelled (${id}), and is there`);
+      }
+    }
+  };
+
   return {
     outcomes,
     forget: () => told.clear(),
@@ -222,6 +248,7 @@ export const createChecks = (options: {
       if (attempts.open().length > 0) story.violated('I9', `${attempts.open().length} attempts have no end`);
       for (const text of machine.complaints) story.violated('I11', `logged: ${text}`);
       recalls();
+      unwanted();
       for (const entry of machine.ledger().entries.after(0, most)) {
         const text = JSON.stringify(entry.body);
         if (/key-\d{4}/.test(text)) story.violated('I6', `the key in an entry: ${text}`);

@@ -25,7 +25,9 @@ export type Invariant =
   | 'I20'
   | 'I21'
   | 'I22'
-  | 'I23';
+  | 'I23'
+  // What a person does not want public any more is dead at the end, or was never there.
+  | 'W4';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

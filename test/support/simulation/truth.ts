@@ -67,6 +67,8 @@ export type Truth = {
   /** How many times a person asked to delete each file. */
   deletionsAskedFor: Map<FileId, number>;
   askDeletion(fileId: FileId): void;
+  /** The ledger has the wish that these are taken back. */
+  taken: Set<FileId>;
   /** A person sets the end of its link, in real time. `isSure`: the ledger has it; else an earlier end may hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this long after their upload; null: those of all folders. */
@@ -87,6 +89,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
   const deletionsAskedFor = new Map<FileId, number>();
+  const taken = new Set<FileId>();
   /** The user released a file whose name marks it as a secret, and so expects a secret in its content. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
@@ -211,6 +214,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       }
     },
     forgetNoes() {
+      taken.clear();
       for (const content of contents.values()) content.no = null;
     },
     moved(from, to) {
@@ -218,6 +222,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       for (const { asked } of contents.values()) if (asked.delete(from)) asked.add(to);
     },
     deletionsAskedFor,
+    taken,
     askDeletion(fileId) {
       deletionsAskedFor.set(fileId, (deletionsAskedFor.get(fileId) ?? 0) + 1);
       for (const content of contents.values())
