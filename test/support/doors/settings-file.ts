@@ -20,7 +20,8 @@ const spoilt: readonly ((text: string, dice: Dice) => string | null)[] = [
   () => '[]',
   () => 'null',
   (text) => JSON.stringify(text),
-  ...(isRoot ? [() => null] : []),
+  // Others cannot give a file away. A walk is the same for every user.
+  () => (isRoot ? null : ''),
 ];
 
 /**
