@@ -242,6 +242,7 @@ describe('a file that cannot be written', () => {
         expect.objectContaining({ code: 'audit', message: expect.stringContaining(wrong) as string }),
       );
     expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
+    expect(() => audit.check(file)).not.toThrow();
   });
 
   posixTest('it has no modes')('a folder without write permission is reported too', () => {

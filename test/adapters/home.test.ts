@@ -48,11 +48,16 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   });
 
   test('loose permissions of an empty folder or of our own are repaired', async () => {
-    for (const name of ['empty', 'ours']) {
+    for (const [name, mode] of [
+      ['empty', 0o777],
+      ['ours', 0o777],
+      ['of the group', 0o750],
+      ['of others', 0o701],
+    ] as const) {
       const loose = join(folder, name);
       await mkdir(loose);
       if (name === 'ours') await writeFile(join(loose, 'settings.json'), '{}');
-      await chmod(loose, 0o777);
+      await chmod(loose, mode);
       openHome(loose, {});
       expect(await modeOf(loose)).toBe('700');
     }

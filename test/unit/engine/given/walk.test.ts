@@ -62,3 +62,21 @@ test.each(Object.keys(doors))('a given folder has the same files in it: %s', asy
   const found = await doors[door]?.(run, world);
   expect(found?.toSorted()).toEqual(names.goes.map((name) => `/home/me/${name}`).sort());
 });
+
+test.each(Object.keys(doors))(
+  'our own data in a given folder stay out, hidden files included: %s',
+  async (door) => {
+    const { world, run } = await begin(
+      { settings: { folder: '/home/me/tray', includeHidden: true, recursive: true } },
+      ({ disk }) => {
+        for (const at of ['', '/.outtray', '/.outtray/spool', '/other', '/tray'])
+          disk.make(`/home/me${at}`, 'folder');
+        for (const name of ['.outtray/ledger.db', '.outtray/spool/secret.txt', 'other/.profile'])
+          disk.write(`/home/me/${name}`, name);
+      },
+      { folder: '/home/me/tray' },
+    );
+    await run.call('queue.pause', { untilMs: null });
+    expect(await doors[door]?.(run, world)).toEqual(['/home/me/other/.profile']);
+  },
+);
