@@ -238,9 +238,9 @@ export const commands = {
     { page: 'ids', spells: 'asKnown' },
     v.union([v.strictObject({ files: ownFiles }), v.strictObject({ card: someOf(cardEntry, 10_000) })]),
   ),
-  /** Removes files that are gone from the service from the list; no request. Answers how many it removed. */
   /** Gives up deletions whose DELETE has not left yet. Answers with the ids of those that stay. */
   'files.keep': command<FileId[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
+  /** Removes files that are gone from the service from the list; no request. Answers how many it removed. */
   'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /**
    * Uploads these files now, wherever they are. `recursive`: also what lies in folders, by the rules of names.
