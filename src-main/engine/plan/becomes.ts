@@ -160,16 +160,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     const row =
       known === null || isBeside
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
-        : {
-            ...known,
-            state,
-            stamp,
-            sha256: null,
-            sent: null,
-            confirmed,
-            wantsAnother,
-            door: 'command' as const,
-          };
+        : { ...known, state, stamp, sha256: null, sent: null, confirmed, wantsAnother };
     return settles(row, stamp, false, quietGivenMs(folderId, stamp));
   };
 
