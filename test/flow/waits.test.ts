@@ -9,7 +9,8 @@ const onUpload = { path: '/files/upload' };
 
 describe.concurrent('a wait is reported', () => {
   test('for the request budget, within 3 seconds, as an event and as a line', async () => {
-    await within({ settings: { requestsPerMinute: 1 } }, async (service, place) => {
+    // The time of the event is compared with that of the service.
+    await within({ settings: { requestsPerMinute: 1 }, rate: 1 }, async (service, place) => {
       await place.put('../a.txt', 'a');
       await place.put('../b.txt', 'bb');
       const running = place.start(['--json', 'upload', 'a.txt', 'b.txt']);
