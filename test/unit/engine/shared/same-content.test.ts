@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Files } from '../../../../src-main/engine/ports/files.ts';
-import { digest } from '../../../../src-main/engine/shared/same-content.ts';
+import type { Upload } from '../../../../src-main/engine/ports/uploads.ts';
+import { digest, isHeldElsewhere } from '../../../../src-main/engine/shared/same-content.ts';
 import { createFakeDisk, type FakeDisk } from '../../../support/fake-folder.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
@@ -71,4 +72,21 @@ describe('the digest of a file', () => {
     });
     await expect(failed).rejects.toMatchObject({ code: 'disk' });
   });
+});
+
+const one = { id: 2, accountId: 1, dir: '/tray', name: 'a.txt', wantsAnother: false } as Upload;
+const held = { ...one, id: 1, present: false, state: { kind: 'held', reason: 'uncertain' } } as Upload;
+
+test.each<[string, Partial<Upload>, Partial<Upload>, boolean]>([
+  ['whose file has left its path', {}, {}, true],
+  ['at another path', {}, { dir: '/elsewhere' }, true],
+  ['whose file is there', { present: true }, {}, false],
+  ['of another account', { accountId: 2 }, {}, false],
+  ['that is this row', {}, { id: 1 }, false],
+  ['held for another reason', { state: { kind: 'held', reason: 'burst' } }, {}, false],
+  ['at the path where another upload is wanted', {}, { wantsAnother: true }, false],
+  ['beside the path where another upload is wanted', {}, { wantsAnother: true, name: 'b.txt' }, true],
+])('an upload without an answer %s', (_, ofHeld, ofRow, stands) => {
+  const uploads = { heldBySha: () => [{ ...held, ...ofHeld }] } as never;
+  expect(isHeldElsewhere({ uploads }, { ...one, ...ofRow }, 'a digest')).toBe(stands);
 });
