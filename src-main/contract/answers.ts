@@ -75,6 +75,8 @@ export type DeleteResult = {
   dead: boolean | null;
   /** Our own file could not be deleted yet; the request is recorded. */
   goesOn: boolean;
+  /** A person undid it before the DELETE left. */
+  kept?: true;
 };
 
 /** A link that was taken back, with the facts of its entry; null with the reason why not, or not yet. */

@@ -16,6 +16,8 @@ import { locale, say, speech } from './say.svelte.ts';
 export const size = (sizeBytes: number): string => format.formatSize(locale(), sizeBytes);
 export const count = (value: number): string => format.formatCount(locale(), value);
 /** NaN for what is no number. */
+/** As a person types it into a field. */
+export const typed = (value: string): string => format.typedNumber(locale(), value);
 export const numberIn = (text: string): number => format.readNumber(locale(), text);
 export const percent = (share: number): string => format.formatPercent(locale(), share);
 export const time = (atMs: number): string => format.formatTime(locale(), atMs);

@@ -78,7 +78,8 @@ describe('the schema', () => {
       sqlite.exec(`UPDATE uploads SET state = 'sending', detail = '{"attemptId":1}' WHERE id = 4;
         INSERT INTO facts VALUES ('cancel', '[4]', 1)`);
       // An end by a ceiling, set while the clock was ahead.
-      sqlite.exec('UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17 WHERE id = 3');
+      sqlite.exec(`UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17, expire_wish = '"never"' WHERE id = 3;
+        UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17 WHERE id = 2`);
       sqlite.exec(`INSERT INTO followed VALUES (1, 6, 7, 3, 1, 1), (2, 8, NULL, 0, 0, 0);
         INSERT INTO proofs VALUES (2, 0, 9, 2, NULL, NULL), (3, 1, 10, 0, 'gone', 11), (4, 1, 12, 0, 'right', 13)`);
       sqlite.close();
@@ -115,6 +116,11 @@ describe('the schema', () => {
     const { ends_at_ms, uploaded_proven_ms } =
       reading(updated).prepare('SELECT * FROM uploads WHERE id = 3').get() ?? {};
     expect([ends_at_ms, uploaded_proven_ms]).toEqual([null, 2]);
+    // The folder whose rule it was may be forgotten, or the file moved out of it.
+    const other = reading(updated)
+      .prepare('SELECT ends_at_ms, ends_proven_ms FROM uploads WHERE id = 2')
+      .get();
+    expect(other).toEqual({ ends_at_ms: 20, ends_proven_ms: 17 });
     // A later step rebuilds this table.
     const needless = ['DROP INDEX files_name'];
     const all = migrations.flatMap(({ statements }) => statements);

@@ -129,6 +129,20 @@ test('a link ends once its time is over by the clock and proven by the machine',
   expect(ledger.uploads.nextEndMs({ atMs: 50, provenMs: 40 })).toBe(0);
 });
 
+test('links of another account that are over hide no end of this one', () => {
+  const ledger = memoryLedger();
+  const [theirs, ours] = [ledger.accounts.add(), ledger.accounts.add()];
+  ledger.accounts.become(theirs);
+  for (let at = 1; at <= 1001; at += 1) {
+    const { id } = addUploaded(ledger, { name: `old ${at}`, fileId: at });
+    ledger.uploads.update(id, { wantedEnds: { atMs: 1, provenMs: 1 } }, NOON_MS);
+  }
+  ledger.accounts.become(ours);
+  const { id } = addUploaded(ledger, { name: 'a', fileId: 7 });
+  ledger.uploads.update(id, { wantedEnds: { atMs: 50, provenMs: 60 } }, NOON_MS);
+  expect(ledger.uploads.nextEndMs({ atMs: 50, provenMs: 50 })).toBe(10);
+});
+
 test('the error for a broken rule names the rule', () => {
   const ledger = memoryLedger();
   addUploaded(ledger, { name: 'a', fileId: 7 });

@@ -17,14 +17,14 @@ export const endOf = (row: string, clock: 'at' | 'proven'): string => {
 };
 
 /**
- * Ids of links that end at this time of the wall clock or earlier; at most `most` of each kind, the oldest first. Each
- * half has its index, which SQLite takes only by name and for the same text of its condition.
+ * Ids of links of an account that end at this time of the wall clock or earlier; at most `most` of each kind, the oldest
+ * first. Each half has its index, which SQLite takes only by name and for the same text of its condition.
  */
-export const endingBy = (time: string, most = -1): string =>
+export const endingBy = (time: string, account: string, most = -1): string =>
   `SELECT id FROM (SELECT id FROM uploads INDEXED BY uploads_ends
-     WHERE ends_at_ms <= ${time} AND ${hasLink} ORDER BY ends_at_ms, id LIMIT ${most})
+     WHERE ends_at_ms <= ${time} AND ${hasLink} AND account = ${account} ORDER BY ends_at_ms, id LIMIT ${most})
    UNION SELECT id FROM (SELECT id FROM uploads INDEXED BY uploads_since
-     WHERE uploaded_at_ms <= ${time} - ${ceilingMs} AND ${hasLink} ORDER BY uploaded_at_ms, id LIMIT ${most})`;
+     WHERE uploaded_at_ms <= ${time} - ${ceilingMs} AND ${hasLink} AND account = ${account} ORDER BY uploaded_at_ms, id LIMIT ${most})`;
 
 /** The first time after this one at which a link of an account ends, in the column `at`. */
 export const firstAfter = (time: string, account: string): string =>

@@ -127,7 +127,7 @@ export const createReports = (database: Database): ReportTable => {
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
          FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE u.id IN (${endingBy('?1')}) AND u.file_id IS NOT NULL
+         WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL
            AND u.account = ${present} AND coalesce(r.gone, 0) = 0
          ORDER BY end_at_ms, u.id LIMIT +?2`,
         untilMs,

@@ -260,7 +260,7 @@ export const createUploads = (database: Database): UploadStore => {
     },
     ended: (now, limit) =>
       all(
-        `u.id IN (${endingBy('?1')}) AND u.account = ${present} AND end_at_ms <= ?1 AND end_proven_ms <= ?2
+        `u.id IN (${endingBy('?1', present)}) AND end_at_ms <= ?1 AND end_proven_ms <= ?2
          ORDER BY end_at_ms, u.id LIMIT +?3`,
         now.atMs,
         now.provenMs,
@@ -272,7 +272,7 @@ export const createUploads = (database: Database): UploadStore => {
       const unproven = numberOrNull(
         database.value(
           `SELECT min(max(${endOf('u', 'proven')}, ?2)) FROM uploads u
-             WHERE u.id IN (${endingBy('?1', 1000)}) AND u.account = ${present}`,
+             WHERE u.id IN (${endingBy('?1', present, 1000)})`,
           atMs,
           provenMs,
         ),

@@ -86,7 +86,10 @@ export const decide = async (
     const open = rows.filter(({ state }) => isUnwanted(state));
     const kept = rows.filter(({ state }) => want === 'queue.retry' && stateRow(state.kind).phase === 'final');
     const changed = rows.filter((row) => ![...held, ...open, ...kept].includes(row));
-    for (const { name } of kept) output.note(`${nameText(name)} is not taken back: its link stays.`);
+    for (const { name, state } of kept)
+      output.note(
+        `${nameText(name)} is not taken back: ${stateRow(state.kind).hasLink === true ? 'its link stays' : 'the service has deleted it already'}.`,
+      );
     for (const { name, state } of open) output.trouble(`${nameText(name)}: ${unwantedSentence(state) ?? ''}`);
     const isServed = isStaying(holder);
     const tell = want === 'queue.cancel' ? output.line : output.note;
@@ -172,12 +175,14 @@ const askYes = async (
   return { asOfMs };
 };
 
-/** Another version of the file was asked about since the last answer: an id alone may mean that one. */
-const wasAskedBefore = ({ ledger }: Composed, { id, state }: Upload): boolean => {
+/** The file has changed since the last answer, or since it was asked about: an id alone may mean another version. */
+const wasAskedBefore = ({ ledger }: Composed, { id, state, changedAtMs }: Upload): boolean => {
   if (state.kind !== 'held') return false;
-  const told = ledger.entries.ofUpload(id, 100).map(({ body }) => body);
-  const since = told.slice(told.findLastIndex(({ kind }) => kind === 'confirmed') + 1);
-  return since.filter((body) => body.kind === 'held' && holdRow(body.reason).wasUnderWay !== true).length > 1;
+  const told = ledger.entries.ofUpload(id, 100);
+  const since = told
+    .slice(told.findLastIndex(({ body }) => body.kind === 'confirmed') + 1)
+    .filter(({ body }) => body.kind === 'held' && holdRow(body.reason).wasUnderWay !== true);
+  return since.length > 1 || changedAtMs > (since.at(-1)?.atMs ?? changedAtMs);
 };
 
 const anotherVersion = ({ id, changedAtMs }: Upload, isNamed: boolean): AppError =>

@@ -33,8 +33,8 @@ const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; unti
   return last?.body.kind === 'held' ? last.body : {};
 };
 
-/** It waits for another program or for a person. */
-const endsWhileWaiting: ReadonlySet<WaitReason> = new Set(['locked', 'blocked', 'paused']);
+/** It waits for another program, for a person, or for its folder to be there again. */
+const endsWhileWaiting: ReadonlySet<WaitReason> = new Set(['locked', 'blocked', 'paused', 'folder']);
 
 /** Null while the upload can still move. */
 export const endOf = (composed: Composed, id: number): End | null => {

@@ -65,6 +65,12 @@ export const readNumber = (locale: string, text: string): number => {
   return isUnclear || !/\d/.test(whole) ? Number.NaN : Number(whole.replace(',', '.'));
 };
 
+/** A number as `readNumber` takes it back: without groups, with the decimal mark of the language. */
+export const typedNumber = (locale: string, value: string): string => {
+  const mark = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal');
+  return value.replace('.', mark?.value ?? '.');
+};
+
 export const formatCount = (locale: string, count: number): string =>
   numberFormat(locale, 'count', {}).format(count);
 

@@ -149,6 +149,7 @@ export const whatWasSaid = async (
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
   const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal, note));
+  if (isExisting === 'changed') return 'changed';
   const by = isExisting ? 'existing' : keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.

@@ -28,24 +28,28 @@ const readAtOnce = 100;
 /** Records the content of a row, so that its file is not read again. */
 export type NoteContent = (row: Upload, sha256: string) => void;
 
-/** Whether a pre-existing file has this content. Reads those of this size that are there and were not read. */
+/**
+ * Whether a pre-existing file has this content. Reads those of this size that are there and were not read. `changed`: it
+ * is not known, because the reading was stopped or the file itself cannot be read now.
+ */
 export const wasThere = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   { row, stamp, sha256 }: { row: Placed; stamp: Stamp; sha256: string },
   signal: AbortSignal,
   note: NoteContent = () => undefined,
-): Promise<boolean> => {
+): Promise<boolean | 'changed'> => {
   const { existing } = ports.ledger.uploads;
   const { dir, name } = row;
   if (stamp.sizeBytes === 0) return false;
   if (existing.hasContent(sha256, row.id) || isBackAgain(ports.ledger, { dir, name, stamp })) return true;
   const unread = (belowId: number): Upload[] => existing.unread(stamp.sizeBytes, belowId, readAtOnce);
   let some = unread(Number.MAX_SAFE_INTEGER);
-  const head = some.length === 0 ? null : await headOf(ports, row);
-  if (head === null) return false;
+  if (some.length === 0) return false;
+  const head = await headOf(ports, row);
+  if (head === null) return 'changed';
   while (some.length > 0) {
     for (const one of some) {
-      if (signal.aborted) return false;
+      if (signal.aborted) return 'changed';
       // A file is no evidence for itself.
       if (one.id === row.id) continue;
       if (one.stamp === null || (await headOf(ports, one)) !== head) continue;
@@ -54,6 +58,7 @@ export const wasThere = async (
       if (known !== null) note(one, known);
       if (known === sha256) return true;
     }
+    if (signal.aborted) return 'changed';
     some = unread(some.at(-1)?.id ?? 0);
   }
   return false;

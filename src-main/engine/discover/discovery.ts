@@ -10,6 +10,7 @@ import type { Sighting } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { rulesOfFolder, rulesOfRow, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
+import type { LetGo } from '../ports/ledger.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import { skipsOf } from './intake-rules.ts';
 import { createAdmission } from './admit.ts';
@@ -298,12 +299,14 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   /** By the rules of this moment. Whether a person let its content go is decided when it settles. */
   const isKeptOut = (row: Upload): boolean => {
     const { stamp, confirmed } = row;
-    if (confirmed || stamp === null || ledger.letGo.knowsSize(stamp.sizeBytes)) return false;
+    if (confirmed || stamp === null) return false;
     const active = isByPerson(row.door) ? null : watching.activeOf(row.folderId);
     if (active?.rules.recursive === false && row.dir !== active.row.path) return true;
     const name = nameVerdict(ports, row, active);
     const { includeEmpty } = settings.current();
-    return name.kind === 'secret' || skipsOf({ name, stamp, includeEmpty }).length > 0;
+    const reasons: LetGo[] = skipsOf({ name, stamp, includeEmpty });
+    if (name.kind === 'secret') reasons.push('secret-name');
+    return reasons.some((reason) => !ledger.letGo.knowsSize(stamp.sizeBytes, reason));
   };
 
   const resume = (): void => {

@@ -204,7 +204,8 @@ export const isKeptFromAgents = async (
   const stamp = found === null || found instanceof AppError ? null : found.stamp;
   if (stamp !== null) {
     const row = { id: 0, folderId: null, door: 'agent' as const, ...splitPath(path) };
-    if (await wasThere({ files, ledger }, { row, stamp, sha256: whole }, signal)) return true;
+    // Not to an agent while it is not known.
+    if ((await wasThere({ files, ledger }, { row, stamp, sha256: whole }, signal)) !== false) return true;
   }
   if (what.kind !== 'stays') return false;
   const { state } = what.row;

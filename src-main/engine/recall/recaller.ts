@@ -85,9 +85,10 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     if (fileId === null) return { kind: 'gone' };
     const copy = { accountId, fileId, publicLink };
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const seen = await removal.see(copy, ask);
-      if (seen.kind !== 'seen') return { kind: 'gone' };
       const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
+      const seen = await removal.see(copy, ask);
+      // Without its file there is nothing to keep either.
+      if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };
       const removed = await removal.remove(copy, seen, ask, mayLeave);
       // A DELETE that finds nothing says nothing yet: the id is asked again.
       if (removed.kind !== 'gone') return removed;

@@ -93,12 +93,14 @@ export const openFeed = (options: {
       taken?.catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       try {
+        // Until it is looked into, quitting does not install it either.
+        isRefused = true;
         for (const file of await updater.downloadUpdate()) {
-          isRefused = !(await hasVersion(file, announcedVersion));
-          if (!isRefused) continue;
+          if (await hasVersion(file, announcedVersion)) continue;
           await rm(file, { force: true });
           throw notOurs(announcedVersion);
         }
+        isRefused = false;
         timer = setTimeout(() => limit.abort(), longestTakingMs);
         await taken;
       } catch (error) {

@@ -50,7 +50,8 @@ export const createByHand = (parts: {
       return;
     }
     if (act === 'files.delete' && ids.length > 0 && takeAllowed(load, ids)) return;
-    if (parts.presses.take(load) && ids.length <= mostByPress) return;
+    // To keep links that are public already needs no list, and no time for a dialog.
+    if (parts.presses.take(load) && (ids.length <= mostByPress || act === 'files.keep')) return;
     // A dialog lists fewer.
     const names = ids.slice(0, mostByPress).map((fileId) => parts.nameOf(fileId) ?? String(fileId));
     await parts.questions.act(act, names, ids.length);

@@ -38,8 +38,8 @@ const endIn = (body: EntryBody): { fileId: FileId; end: RecallEnd }[] => {
   return body.kind === 'deleted' ? [{ fileId: body.fileId, end: 'gone' }] : [];
 };
 
-const endOf = ({ dead, deleted, goesOn, error }: DeleteResult): RecallEnd => {
-  if (error?.code === 'aborted') return 'kept';
+const endOf = ({ dead, deleted, goesOn, kept }: DeleteResult): RecallEnd => {
+  if (kept === true) return 'kept';
   if (dead !== null) return dead ? 'dead' : 'alive';
   if (deleted) return 'gone';
   return goesOn ? 'later' : 'failed';
@@ -82,13 +82,17 @@ export class Recalling {
 
   /** False: the person declined. Resolves when all are answered. More links join a recall that is under way. */
   async begin(rows: readonly Deletable[], stay: readonly string[] = []): Promise<boolean> {
-    const known = idsOf(this.isRunning ? this.rows : []);
+    const kept = idsOf(this.of('kept').map(({ row }) => row));
+    const known = idsOf(this.isRunning ? this.rows.filter(({ fileId }) => !kept.has(fileId)) : []);
     const fresh = rows.filter(({ fileId }) => !known.has(fileId));
     const copies = await this.#agree(fresh);
     if (copies === null) return false;
     this.close();
     this.#copies = [...this.#copies, ...copies];
-    this.rows = [...this.rows, ...fresh];
+    // One that was kept is asked about again.
+    const ids = idsOf(fresh);
+    this.rows = [...this.rows.filter(({ fileId }) => !ids.has(fileId)), ...fresh];
+    this.answers = this.answers.filter(({ row }) => !ids.has(row.fileId));
     this.stay = [...this.stay, ...stay];
     await this.#run(fresh);
     return true;

@@ -270,3 +270,11 @@ test.each<[string, string, number]>([
 ])('in %s the number "%s" is %d', (language, text, value) => {
   expect(format.readNumber(language, text)).toBe(value);
 });
+
+test.each(['en', 'de', 'es', 'zh', 'fr', 'de-CH'])(
+  'in %s a number that a field shows is read back',
+  (language) => {
+    for (const value of [0.5, 1.234, 2.345, 1234, 1234.5, 1234567, 0.001])
+      expect(format.readNumber(language, format.typedNumber(language, String(value)))).toBe(value);
+  },
+);

@@ -125,13 +125,26 @@ describe('a recall', () => {
         ? ok(fileId)
         : fileId === 2
           ? { ...later(fileId), goesOn: true }
-          : { ...later(fileId), error: kept },
+          : { ...later(fileId), error: kept, kept: true },
     );
     expect([title(), recalling.isSettled]).toEqual([
       'Link dead · 2 links stay · 1 is taken back later',
       false,
     ]);
     expect(recalling.undoable.map(({ fileId }) => fileId)).toEqual([2]);
+  });
+
+  test('takes a link that was kept, when it is chosen again while the others go on', async () => {
+    const ending = recalling.begin(rows(3));
+    await next();
+    await recalling.undo();
+    expect(recalling.of('kept').map(({ row: { fileId } }) => fileId)).toEqual([1, 3]);
+    const again = recalling.begin(rows(1));
+    await vi.waitFor(() => expect(asked.at(-1)?.fileIds).toEqual([1]));
+    expect(recalling.of('kept').map(({ row: { fileId } }) => fileId)).toEqual([3]);
+    expect(recalling.rows.map(({ fileId }) => fileId)).toEqual([2, 3, 1]);
+    await answerAll(Promise.all([ending, again]));
+    expect(await again).toBe(true);
   });
 
   test('of very many links is sent in parts, all at once', async () => {

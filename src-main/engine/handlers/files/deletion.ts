@@ -21,7 +21,7 @@ export const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId
   if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
   const { message, refusal, row: now } = fate;
   if (isUnwanted(now.state)) return { ...nothing, error: toWire(recalledLater(notKnown())), goesOn: true };
-  if (stateRow(now.state.kind).hasLink === true) return { ...nothing, error: toWire(kept()), goesOn: false };
+  if (stateRow(now.state.kind).hasLink === true) return { ...nothing, ...kept };
   if (now.state.kind !== 'recalled')
     return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
   const { dead } = now.state;
@@ -36,7 +36,12 @@ const recalledLater = (error: AppError): AppError => {
   return new AppError(error.code, error.message, isRecorded);
 };
 
-const kept = (): AppError => new AppError('aborted', 'It is kept: nothing was deleted, and its link works.');
+/** The answer for a file whose deletion a person undid. */
+export const kept = {
+  error: toWire(new AppError('aborted', 'It is kept: nothing was deleted.')),
+  goesOn: false,
+  kept: true,
+} as const;
 
 const notKnown = (): AppError =>
   new AppError('uncertain', 'Whether it has a link is not known yet: its answer has not come, or was lost.');

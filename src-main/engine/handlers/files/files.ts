@@ -4,7 +4,7 @@ import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
-import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
+import { isTakenBack, stateRow, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
@@ -14,7 +14,15 @@ import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { fileNamed, isAtPath, linksNamed, noLinkOf, told, withOrWithoutLink } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
-import { deletionOf, isAnotherNow, notRecorded, notThere, nothing, type TakenBack } from './deletion.ts';
+import {
+  deletionOf,
+  isAnotherNow,
+  kept,
+  notRecorded,
+  notThere,
+  nothing,
+  type TakenBack,
+} from './deletion.ts';
 import { createLinkEnds, getsNone } from './link-ends.ts';
 
 type Group = Pick<
@@ -98,8 +106,17 @@ export const filesHandlers = (kit: Kit): Group => {
     }
   };
 
-  /** A file that no upload here has. By a bare id only if none had it before: the id of our file may be another's now. */
-  const removeOther = async (fileId: FileId, isByLink: boolean, signal: AbortSignal): Promise<string> => {
+  /** Files of other machines whose DELETE has not left. */
+  const toRemove = new Set<FileId>();
+  /**
+   * A file that no upload here has; null: a person wants to keep it. By a bare id only if none had it before: the id of our
+   * file may be another's now.
+   */
+  const removeOther = async (
+    fileId: FileId,
+    isByLink: boolean,
+    signal: AbortSignal,
+  ): Promise<string | null> => {
     const { removal } = kit.service;
     const shown = ledger.remote.byId(fileId);
     const accountId = ledger.accounts.present();
@@ -110,7 +127,8 @@ export const filesHandlers = (kit: Kit): Group => {
     const seen = await removal.see(copy, asking);
     if (seen.kind === 'gone') throw notThere();
     if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
-    const removed = await removal.remove(copy, seen, asking);
+    const removed = await removal.remove(copy, seen, asking, () => toRemove.delete(fileId));
+    if (removed.kind === 'kept') return null;
     if (removed.kind === 'deleted') return removed.message;
     throw removed.kind === 'refused' ? removed.error : notThere();
   };
@@ -220,6 +238,8 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.delete'({ fileIds, byLink = [], accountId = ledger.accounts.present() }, signal) {
       const isShown = (): boolean => ledger.accounts.present() === accountId;
       const own = isShown() ? fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []) : [];
+      const ownIds = new Set(own.map((row) => row.fileId));
+      for (const fileId of fileIds) if (!ownIds.has(fileId)) toRemove.add(fileId);
       const taken = await takeBack(
         own.map((row) => () => row),
         signal,
@@ -228,18 +248,26 @@ export const filesHandlers = (kit: Kit): Group => {
       /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
       let stopped: AppError | null = null;
       const results: DeleteResult[] = [];
-      for (const fileId of fileIds) {
+      for (const fileId of new Set(fileIds)) {
         const fate = fates.get(fileId);
         if (fate !== undefined) {
           results.push({ fileId, ...deletionOf(fate) });
           continue;
         }
         try {
+          if (!toRemove.has(fileId)) {
+            results.push({ fileId, ...nothing, ...kept });
+            continue;
+          }
           if (stopped !== null) throw stopped;
           await kit.service.identity.prove('user', signal);
           // In another account the id is that of another file.
           if (!isShown()) throw ofAnotherAccount();
           const message = await removeOther(fileId, byLink.includes(fileId), signal);
+          if (message === null) {
+            results.push({ fileId, ...nothing, ...kept });
+            continue;
+          }
           ledger.atomically(() => {
             leave(fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
@@ -250,6 +278,8 @@ export const filesHandlers = (kit: Kit): Group => {
           if (error.code === 'not-found') leave(fileId);
           else if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped = error;
           results.push({ fileId, ...nothing, error: toWire(error), goesOn: false });
+        } finally {
+          toRemove.delete(fileId);
         }
       }
       return results;
@@ -276,15 +306,17 @@ export const filesHandlers = (kit: Kit): Group => {
       });
     },
     'files.keep'({ fileIds }) {
-      const kept = ledger.atomically(() =>
+      const stay = ledger.atomically(() =>
         fileIds.filter((fileId) => {
           const row = ledger.uploads.byFileId(fileId);
-          return row !== null && kit.rows.apply(row.id, { kind: 'kept' }) !== 'stale';
+          if (row === null) return toRemove.delete(fileId);
+          const after = kit.rows.apply(row.id, { kind: 'kept' });
+          return after !== 'stale' && stateRow(after.state.kind).hasLink === true;
         }),
       );
       kit.feed.filesChanged();
       kit.nudge();
-      return kept;
+      return stay;
     },
     'files.remove'({ fileIds }) {
       const removed = ledger.remote.removeGone(fileIds);

@@ -175,6 +175,31 @@ test('what lies in subfolders when they are first included was there', async () 
   await world.put('sub/c.txt', 'new', 'uploaded', minuteMs);
 });
 
+test('a copy of a file that was there stays back when the program ends while the two are compared', async () => {
+  const text = `${'x'.repeat(20_000)} and the rest`;
+  const { world, run } = await chosen({ 'old.bin': text });
+  const { open } = world.disk.files;
+  world.disk.files.open = async (file, root) => {
+    const opened = await open(file, root);
+    if (!file.endsWith('old.bin')) return opened;
+    return {
+      ...opened,
+      async *pieces(signal) {
+        await new Promise<void>((next) => signal.addEventListener('abort', () => next()));
+        yield* opened.pieces(signal);
+      },
+    };
+  };
+  world.disk.write('/tray/copy.bin', text);
+  await world.clock.advance(minuteMs);
+  await run.stop();
+  world.disk.files.open = open;
+  await world.start();
+  await world.clock.advance(hourMs);
+  expect(world.row('copy.bin').state).toEqual(existing);
+  expect(world.service.stored).toEqual([]);
+});
+
 test('a file that was there is read once, however many files of its size and beginning come', async () => {
   const head = 'x'.repeat(20_000);
   const { world } = await chosen({ 'a.bin': `${head}old`, 'b.bin': `${head}OLD` });

@@ -51,6 +51,28 @@ describe('a recall', () => {
   });
 });
 
+test('files of another machine are kept as long as their DELETE has not left', async () => {
+  const { world, run } = await shared();
+  const ids = ['one.txt', 'two.txt', 'three.txt'].map((name) => world.service.addForeign(name, name).fileId);
+  await run.call('files.refresh', {});
+  const { remove } = world.service.api;
+  let kept: readonly FileId[] = [];
+  world.service.api.remove = async (...given) => {
+    world.service.api.remove = remove;
+    kept = await run.call('files.keep', { fileIds: ids });
+    return await remove(...given);
+  };
+  const results = await run.call('files.delete', { fileIds: ids });
+  expect(kept).toEqual(ids.slice(1));
+  expect(results.map((one) => [one.deleted, one.kept])).toEqual([
+    [true, undefined],
+    [false, true],
+    [false, true],
+  ]);
+  expect(served(world)).toEqual(expect.arrayContaining(['two.txt', 'three.txt']));
+  expect(await run.call('files.keep', { fileIds: ids })).toEqual([]);
+});
+
 describe('a file that the service does not show, while its link serves it', () => {
   /** What GET of the id answers, once. */
   const oddly = (world: World, answer: (fileId: FileId) => Promise<RemoteFile>): void => {
