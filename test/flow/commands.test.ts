@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
@@ -261,41 +260,6 @@ test('a yes is for the version that was shown, and each named file is answered a
     stdout: `${storedAs(service, 'the fourth version')[0]?.link}\n`,
   });
 });
-
-test.each([
-  ['of a burst', { burstFiles: 1 }],
-  ['that is large', { burstBytes: 2 }],
-])(
-  'an id alone is no yes for a held file %s that was rewritten without another question',
-  async (_, settings) => {
-    const own = await createPlace(service, { settings });
-    onTestFinished(() => own.remove());
-    const watch = own.start(['--json', 'watch', own.folder]);
-    await watch.until('it watches', (lines) => lines.find(({ event }) => event === 'idle'));
-    const names = ['one.txt', 'two.txt', 'three.txt'];
-    for (const name of names) await own.put(name, `the first content of ${name}`);
-    const rows = async () =>
-      (await own.json(['queue', '--held'])).lines.filter(({ event }) => event !== 'queue');
-    await eventually('all are held', async () => (await rows()).length === names.length);
-    const before = (await rows()).find((line) => line['filename'] === 'one.txt');
-    await own.put('one.txt', 'the content that nobody has seen');
-    await eventually('it is another version', async () =>
-      (await rows()).some(
-        ({ filename, version }) => filename === 'one.txt' && version !== before?.['version'],
-      ),
-    );
-    const refused = await own.json(['confirm', String(before?.['queueId'])]);
-    expect(refused).toMatchObject({ code: 2, lines: [{ error: { code: 'bad-use' } }] });
-    const other = (await rows()).find((line) => line['filename'] === 'two.txt');
-    await own.json(['confirm', String(other?.['queueId'])]);
-    await eventually(
-      'the other is uploaded',
-      async () => storedAs(service, 'the first content of two.txt').length === 1,
-    );
-    expect(storedAs(service, 'the content that nobody has seen')).toEqual([]);
-    await watch.stop();
-  },
-);
 
 test('queue shows what waits, is held or has failed, with id, reason and remedy, and counts it', async () => {
   const own = await createPlace(service);

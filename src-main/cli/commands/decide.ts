@@ -5,6 +5,7 @@ import { AppError, fromWire, toAppError, toWire, type WireError } from '../../co
 import { holdRow, isUnwanted, stateRow, type UploadView } from '../../contract/model.ts';
 import { queueIdText, versionFrom, versionText } from '../../contract/text/named-file.ts';
 import { unwantedSentence } from '../../contract/text/why.ts';
+import type { Entry } from '../../contract/entries.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
@@ -164,7 +165,7 @@ const askYes = async (
     const version = versionFrom(one.word);
     const isOther =
       version === null
-        ? !yes && !canAsk(session) && wasAskedBefore(composed, row)
+        ? !yes && !canAsk(session) && hasOtherVersion(ledger.entries.ofUpload(row.id, 100), row)
         : version !== versionText(changedAtMs);
     if (isOther) one.error = toWire(anotherVersion(row, version !== null));
     else asOfMs = Math.max(asOfMs, changedAtMs);
@@ -175,10 +176,15 @@ const askYes = async (
   return { asOfMs };
 };
 
-/** The file has changed since the last answer, or since it was asked about: an id alone may mean another version. */
-const wasAskedBefore = ({ ledger }: Composed, { id, state, changedAtMs }: Upload): boolean => {
+/**
+ * The file has changed since the last answer, or since it was asked about: an id alone may mean another version. `told`:
+ * the entries of the row, oldest first. A rewrite that is held for the same reason has no entry of its own.
+ */
+export const hasOtherVersion = (
+  told: readonly Pick<Entry, 'atMs' | 'body'>[],
+  { state, changedAtMs }: Pick<Upload, 'state' | 'changedAtMs'>,
+): boolean => {
   if (state.kind !== 'held') return false;
-  const told = ledger.entries.ofUpload(id, 100);
   const since = told
     .slice(told.findLastIndex(({ body }) => body.kind === 'confirmed') + 1)
     .filter(({ body }) => body.kind === 'held' && holdRow(body.reason).wasUnderWay !== true);
