@@ -4,8 +4,8 @@ import { hasOtherVersion } from '../../../src-main/cli/commands/decide.ts';
 import type { EntryBody } from '../../../src-main/contract/entries.ts';
 import type { HoldReason } from '../../../src-main/contract/model.ts';
 
-const held = (reason: HoldReason): EntryBody => ({ kind: 'held', reason }) as EntryBody;
-const confirmed = { kind: 'confirmed' } as EntryBody;
+const held = (reason: HoldReason): EntryBody => ({ kind: 'held', reason });
+const confirmed: EntryBody = { kind: 'confirmed', reason: 'burst' };
 
 test.each<[string, [atMs: number, body: EntryBody][], number, boolean]>([
   ['held once', [[10, held('burst')]], 10, false],
