@@ -177,18 +177,18 @@ const askYes = async (
 };
 
 /**
- * The file has changed since the last answer, or since it was asked about: an id alone may mean another version. `told`:
- * the entries of the row, oldest first. A rewrite that is held for the same reason has no entry of its own.
+ * It was asked about more than once since the last answer: an id alone may mean an earlier version. `told`: the entries of
+ * the row, oldest first.
  */
 export const hasOtherVersion = (
-  told: readonly Pick<Entry, 'atMs' | 'body'>[],
-  { state, changedAtMs }: Pick<Upload, 'state' | 'changedAtMs'>,
+  told: readonly Pick<Entry, 'body'>[],
+  { state }: Pick<Upload, 'state'>,
 ): boolean => {
   if (state.kind !== 'held') return false;
   const since = told
     .slice(told.findLastIndex(({ body }) => body.kind === 'confirmed') + 1)
     .filter(({ body }) => body.kind === 'held' && holdRow(body.reason).wasUnderWay !== true);
-  return since.length > 1 || changedAtMs > (since.at(-1)?.atMs ?? changedAtMs);
+  return since.length > 1;
 };
 
 const anotherVersion = ({ id, changedAtMs }: Upload, isNamed: boolean): AppError =>
