@@ -128,7 +128,7 @@ export const createReports = (database: Database): ReportTable => {
          FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
          WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL
-           AND u.account = ${present} AND coalesce(r.gone, 0) = 0
+           AND coalesce(r.gone, 0) = 0
          ORDER BY end_at_ms, u.id LIMIT +?2`,
         untilMs,
         limit,

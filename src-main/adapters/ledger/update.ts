@@ -29,8 +29,8 @@ const mostTurns = 40;
 export type TakeTurn = (() => () => void) | undefined;
 
 /**
- * Does what no other process may see half done, if it is still needed while no other process has the engine; null: it
- * was not. Throws `refused` of `engine-taken` where another process keeps the engine and it stays needed.
+ * Waits until no other process has the engine, and runs `act` if it is still needed then. Null: it was not needed. Throws
+ * the error of `refused` when another process keeps the engine.
  */
 export const inTurn = <T>(
   takeTurn: TakeTurn,

@@ -55,7 +55,7 @@ export const formatSize = (locale: string, sizeBytes: number): string => {
  * NaN for what is none.
  */
 export const readNumber = (locale: string, text: string): number => {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1_000_000);
+  const parts = numberFormat(locale, 'count', {}).formatToParts(1_000_000);
   const group = parts.find(({ type }) => type === 'group')?.value ?? ' ';
   const plain = text.replaceAll(/[\s'’]/g, '');
   const [grouped = '', mark] = /^-?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?!\d|\1)/.exec(plain) ?? [];
@@ -67,7 +67,9 @@ export const readNumber = (locale: string, text: string): number => {
 
 /** A number as `readNumber` takes it back: without groups, with the decimal mark of the language. */
 export const typedNumber = (locale: string, value: string): string => {
-  const mark = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal');
+  const mark = numberFormat(locale, 'count', {})
+    .formatToParts(0.5)
+    .find(({ type }) => type === 'decimal');
   return value.replace('.', mark?.value ?? '.');
 };
 

@@ -25,8 +25,8 @@ export type Bursts = {
   /** One more, which was recorded as held because the burst is over the limit already. */
   arrivedHeld(id: number, sizeBytes: number, nowMs: number): void;
   /**
-   * The files of a burst that nobody has taken yet: the question about them does not wait for anything. `hasHeld`: some
-   * were recorded as held.
+   * The files of a burst that this has not returned yet. The user is asked about them at once. `hasHeld`: some were recorded
+   * as held.
    */
   take(): { ids: number[]; hasHeld: boolean };
   /** The file has its state. */

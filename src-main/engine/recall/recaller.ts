@@ -84,8 +84,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     const { accountId, fileId, publicLink } = row;
     if (fileId === null) return { kind: 'gone' };
     const copy = { accountId, fileId, publicLink };
+    const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
       const seen = await removal.see(copy, ask);
       // Without its file there is nothing to keep either.
       if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };

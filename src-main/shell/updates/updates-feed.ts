@@ -65,7 +65,7 @@ export const openFeed = (options: {
   updater.allowPrerelease = false;
   let announcedBytes = 0;
   let announcedVersion = '';
-  /** Another version is inside what was loaded. */
+  /** What was loaded is not checked yet, or another version is inside. */
   let isRefused = false;
   const mostOf = (address: string): number =>
     /\.ya?ml(?:\?|$)/.test(address) ? mostFeedBytes : announcedBytes;

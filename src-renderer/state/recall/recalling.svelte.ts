@@ -92,7 +92,7 @@ export class Recalling {
     // One that was kept is asked about again.
     const ids = idsOf(fresh);
     this.rows = [...this.rows.filter(({ fileId }) => !ids.has(fileId)), ...fresh];
-    this.answers = this.answers.filter(({ row }) => !ids.has(row.fileId));
+    this.#reopen(fresh);
     this.stay = [...this.stay, ...stay];
     await this.#run(fresh);
     return true;
@@ -104,9 +104,14 @@ export class Recalling {
     const copies = this.isRunning ? null : await this.#agree(rows);
     if (copies === null) return;
     this.#copies = [...this.#copies, ...copies];
+    this.#reopen(rows);
+    await this.#run(rows);
+  }
+
+  /** They have no result any more. */
+  #reopen(rows: readonly Deletable[]): void {
     const ids = idsOf(rows);
     this.answers = this.answers.filter(({ row }) => !ids.has(row.fileId));
-    await this.#run(rows);
   }
 
   /** Those that wait. */

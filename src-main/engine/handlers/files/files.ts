@@ -247,6 +247,14 @@ export const filesHandlers = (kit: Kit): Group => {
       const fates = new Map(taken.map((one, index) => [own[index]?.fileId ?? null, one]));
       /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
       let stopped: AppError | null = null;
+      const removeUnlessKept = async (fileId: FileId): Promise<string | null> => {
+        if (!toRemove.has(fileId)) return null;
+        if (stopped !== null) throw stopped;
+        await kit.service.identity.prove('user', signal);
+        // In another account the id is that of another file.
+        if (!isShown()) throw ofAnotherAccount();
+        return await removeOther(fileId, byLink.includes(fileId), signal);
+      };
       const results: DeleteResult[] = [];
       for (const fileId of new Set(fileIds)) {
         const fate = fates.get(fileId);
@@ -255,15 +263,7 @@ export const filesHandlers = (kit: Kit): Group => {
           continue;
         }
         try {
-          if (!toRemove.has(fileId)) {
-            results.push({ fileId, ...nothing, ...kept });
-            continue;
-          }
-          if (stopped !== null) throw stopped;
-          await kit.service.identity.prove('user', signal);
-          // In another account the id is that of another file.
-          if (!isShown()) throw ofAnotherAccount();
-          const message = await removeOther(fileId, byLink.includes(fileId), signal);
+          const message = await removeUnlessKept(fileId);
           if (message === null) {
             results.push({ fileId, ...nothing, ...kept });
             continue;
