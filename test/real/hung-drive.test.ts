@@ -8,7 +8,7 @@ import { sha256, storedAs } from '../support/flow/wire.ts';
 import { eventually } from '../support/flow/poll.ts';
 import type { Running } from '../support/flow/command.ts';
 import { within } from '../support/flow/within.ts';
-import { hasFuse, lastServer, mount, unmount } from './support/mounts.ts';
+import { freeze, hasFuse, lastServer, mount, unmount } from './support/mounts.ts';
 import { lacks } from './support/parts.ts';
 
 const isMissing = lacks('sshfs', 'sftp-server') || !hasFuse();
@@ -143,7 +143,7 @@ test.skipIf(isMissing).concurrent.for(phases)(
               ),
             );
           },
-          hang: () => process.kill(server, 'SIGSTOP'),
+          hang: () => freeze(server),
         });
         const stoppedAtMs = performance.now();
         watching ??= await start();
@@ -183,7 +183,7 @@ test.skipIf(isMissing).concurrent.for(phases)(
             .map((file) => file.sha256)
             .toSorted(),
         ).toEqual(expected.toSorted());
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         const atMs = performance.now();
         expect((await watching.stop()).code).toBe(130);
         expect(performance.now() - atMs).toBeLessThan(mostMs);
@@ -210,7 +210,7 @@ test.skipIf(isMissing)(
       const server = lastServer();
       try {
         writeFileSync(path.join(far, 'list.csv'), '');
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         for (const args of [
           ['watch', path.join(net, 'tray'), '--once'],
           ['export', '--output', path.join(net, 'new.csv')],
@@ -252,7 +252,7 @@ test.skipIf(isMissing)(
       mount.sshfs(far, net);
       const server = lastServer();
       try {
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         for (const args of [
           ['export', '--output', path.join(net, 'new.csv')],
           ['verify', '--card', path.join(net, 'card.json')],
@@ -286,7 +286,7 @@ test.skipIf(isMissing)(
       try {
         const file = await place.put('../first.txt', 'first');
         expect(await run(['upload', file])).toMatchObject({ code: 0 });
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         const next = await place.put('../next.txt', 'next');
         for (const args of [
           ['status'],
@@ -331,7 +331,7 @@ test.skipIf(isMissing)(
       try {
         const watching = place.start(['--json', 'watch', place.folder], { env });
         await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         await place.put('meanwhile.txt', 'meanwhile');
         expect(await place.run(['status'], { process: true, env })).toMatchObject({
           code: 1,

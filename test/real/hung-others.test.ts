@@ -7,7 +7,7 @@ import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
 import { within } from '../support/flow/within.ts';
 import { system } from './support/disks.ts';
-import { hasFuse, lastServer, mount, unmount } from './support/mounts.ts';
+import { freeze, hasFuse, lastServer, mount, unmount } from './support/mounts.ts';
 import { lacks } from './support/parts.ts';
 
 /** A call that hangs never ends here. Without a hang it is about one second. */
@@ -57,7 +57,7 @@ test.skipIf(lacks('root', 'sshfs', 'sftp-server', 'bindfs', 'unshare') || !hasFu
         await Promise.all(holders.map((child) => new Promise((next) => child.stdout?.once('data', next))));
         const watching = place.start(['--json', 'watch', place.folder]);
         await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
-        process.kill(server, 'SIGSTOP');
+        freeze(server);
         for (let at = 0; at < 3; at += 1) {
           const given = path.join(place.root, `given-${at}.txt`);
           writeFileSync(given, `two names ${at}`);

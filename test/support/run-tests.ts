@@ -22,9 +22,10 @@ const isWatching = flags.includes('--watch');
 const isWhole = filters.length === 0 && pattern === null;
 const startedAtMs = Date.now();
 
+// A drive that hangs stops the process of a command, and must not stop the test's own, which wakes the drive.
+if (isDeep || isReal) process.env['OUTTRAY_PROCESSES'] = '1';
 if (isDeep) {
   process.env['OUTTRAY_DEEP'] = '1';
-  process.env['OUTTRAY_PROCESSES'] = '1';
   // What ships: the command is the program of the packages.
   process.env['OUTTRAY_PROGRAM'] = await builtProgram();
 }

@@ -56,6 +56,17 @@ inShell('lines that name a failure are printed again under the part that printed
   expect(told.slice(-4, -1)).toEqual([expect.stringMatching(/^✗ printf/), '  ✗ a: no', '0 passed, 1 failed']);
 });
 
+inShell('a part that does not end is ended with what it started, and counts as one failure', () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['test/support/run-parts.ts', 'sleep 60 & sleep 60; echo 1 passed, 0 failed', 'echo 2 passed, 0 failed'],
+    { encoding: 'utf8', env: { ...process.env, OUTTRAY_PART_SECONDS: '0.2' } },
+  );
+  expect(stdout).toContain('✗ It had not ended after 0.2 s.');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('2 passed, 1 failed');
+  expect(status).toBe(1);
+});
+
 test('without any part nothing was tried, so the result is a failure', () => {
   expect(run()).toEqual({ last: '0 passed, 0 failed', status: 1 });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { eventually } from '../../support/flow/poll.ts';
 import type { Place } from '../../support/flow/place.ts';
 import { system } from './disks.ts';
-import { hasFuse, lastServer, mount, unmount } from './mounts.ts';
+import { freeze, hasFuse, lastServer, mount, unmount } from './mounts.ts';
 import { lacks } from './parts.ts';
 import { accepts, freePort } from './ports.ts';
 
@@ -103,15 +103,17 @@ export const mountFarDrives = async (place: Place): Promise<FarDrives> => {
     ]);
   });
 
-  const signal = (name: NodeJS.Signals): void => {
-    for (const one of servers) process.kill(one, name);
+  const goOn = (): void => {
+    for (const one of servers) process.kill(one, 'SIGCONT');
   };
   return {
     drives,
-    hang: () => signal('SIGSTOP'),
-    goOn: () => signal('SIGCONT'),
+    hang() {
+      for (const one of servers) freeze(one);
+    },
+    goOn,
     async remove() {
-      signal('SIGCONT');
+      goOn();
       for (const at of mounted) unmount(at);
       server.kill('SIGTERM');
       await ended;

@@ -1,6 +1,6 @@
 // Drives that are mounted for a test: a folder shown by bindfs, a server by sshfs (its protocol over a pipe, no login),
 // and images with a file system of their own.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -50,8 +50,19 @@ const sftpCommand = (at: string): string => {
   return file;
 };
 
-/** The server of the last sshfs. It may be stopped by a signal; sshfs itself must not: then each look into /proc hangs. */
+/** The server of the last sshfs, for `freeze`. */
 export const lastServer = (): number => Number(readFileSync(lastPidFile, 'utf8'));
+
+/**
+ * Stops the server of a drive; sshfs itself must go on, or each look into /proc hangs. It wakes by itself after ten
+ * minutes: while a program that is being started waits for a drive, whatever reads /proc of that program waits, too, and
+ * a test that was ended cannot wake it.
+ */
+export const freeze = (server: number): void => {
+  process.kill(server, 'SIGSTOP');
+  const wakes = 'for second in $(seq 600); do kill -0 "$0" || exit; sleep 1; done; kill -CONT "$0"';
+  spawn('/bin/sh', ['-c', wakes, String(server)], { detached: true, stdio: 'ignore' }).unref();
+};
 
 /** Also after a mount that failed: then its error is the one to report. */
 export const unmount = (at: string): void => {
