@@ -29,9 +29,10 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'keyring',
     'guides',
     'surroundings',
+    'service-try',
   ].map((name) => `test/flow/${name}.test.ts`),
   // The fast ring opens the app, tests the main use and takes a link back.
-  app: ['test/app/!(starts|double|recall).test.ts'],
+  app: ['test/app/!(starts|recall).test.ts'],
 };
 
 /** The files that take minutes. They start first, so that none of them runs alone at the end. */

@@ -60,8 +60,8 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
-    // Most tests wait: for timers, and for child processes.
-    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    // In the deep ring each command is a process, which tests wait for. In the fast one they compute for half of the time.
+    maxWorkers: Math.ceil(availableParallelism() * (isDeep ? 2.5 : 1.5)),
     // The time limit of a test reports that it hangs. Its fork then has this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,

@@ -58,7 +58,9 @@ describe.skipIf(!canLaunch)('answers', () => {
     await window.keyboard.press('Control+z');
     await soon().waitFor({ state: 'detached' });
     await window.clock.runFor(20_000);
-    await ticket().getByText('No link: 2 need you').waitFor();
+    await eventually(() => window.locator('[data-dock]').allInnerTexts()).toEqual([
+      expect.stringContaining('No link: 2 need you') as string,
+    ]);
     expect(uploads()).toBe(0);
     expect(await focused()).not.toBe('BODY');
     expect(await work()).toMatchObject({ needYou: 2, total: 2 });

@@ -2,6 +2,11 @@
 // 10 ms where a process takes 150 ms of a core.
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src-main/cli/program.ts';
+// What most commands load when they run: here it is loaded before the tests, so that no test's time includes it.
+import '../../../src-main/cli/commands/upload.ts';
+import '../../../src-main/cli/commands/watch.ts';
+import '../../../src-main/adapters/api/connect.ts';
+import '../../../src-main/adapters/api/exchange.ts';
 import type { Io } from '../../../src-main/cli/io.ts';
 import { createInspect, type Inspector } from '../../../src-main/adapters/inspect/inspect.ts';
 import type { SystemClock } from '../../../src-main/adapters/system/clock.ts';
