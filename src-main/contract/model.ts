@@ -75,7 +75,8 @@ export type UploadState =
   /**
    * `lost`: when Outtray stopped waiting for the answer; null where one start of the machine cannot be distinguished
    * from another. `isQuick`: a complete refusal came within seconds of the tail. `isBusy`: the service answered that it
-   * is busy. `absences`: complete views of the account without it.
+   * is busy. `absences`: complete views of the account without it. `before`: the question that was open when a person took
+   * it back.
    */
   | {
       kind: 'uncertain';
@@ -84,6 +85,7 @@ export type UploadState =
       isQuick?: boolean;
       isBusy?: true;
       isUnwanted?: true;
+      before?: Extract<UploadState, { kind: 'held' }>;
       looks: number;
       absences: number;
       nextLookAtMs: number;

@@ -97,7 +97,7 @@ export const linkedFileOf = (
   return linkedFile(row.name, linked, linked.publicLink);
 };
 
-export const isHeldUncertain = (state: UploadState): boolean =>
+export const isHeldUncertain = (state: UploadState): state is Extract<UploadState, { kind: 'held' }> =>
   state.kind === 'held' && state.reason === 'uncertain';
 
 /** SHA-256 of the file if it is still the version of the stamp; else null. Throws `locked`, `disk`. */

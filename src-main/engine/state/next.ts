@@ -6,7 +6,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports/uploads.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
-import { renewed, staysConfirmed } from '../shared/file-version.ts';
+import { isUnwritten, renewed, staysConfirmed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
 import { isByAPerson, leftOut, lookedFor, obeyed, withdrawn, type Step } from './unwanted.ts';
@@ -42,7 +42,12 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'version-kept-back': {
       const { stamp, wantsAnother } = event;
       const confirmed = staysConfirmed(row, stamp);
-      return silent({ stamp, sha256: null, sent: null, confirmed, wantsAnother, attempts: 0 });
+      // A person who was asked about a version is asked about each other one.
+      const isAskedAgain = row.state.kind === 'held' && !isUnwritten(row.stamp, stamp);
+      return {
+        change: { stamp, sha256: null, sent: null, confirmed, wantsAnother, attempts: 0 },
+        entries: isAskedAgain ? entriesOf(row.state) : [],
+      };
     }
     case 'kept-back': {
       const { state, stamp } = event;
@@ -189,7 +194,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state, confirmed, wantsAnother, graceOver: true, attempts: 0 });
     }
     case 'left-out':
-      return isHeldUncertain(row.state) ? lookedFor : leftOut(row);
+      return isHeldUncertain(row.state) ? lookedFor(row.state) : leftOut(row);
     case 'put-back': {
       const { state, confirmed, wantsAnother, attempts } = event;
       // No entry: a notification reported this state before it was left out.
@@ -206,7 +211,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       };
     }
     case 'recall': {
-      if (row.state.kind === 'held') return lookedFor;
+      if (row.state.kind === 'held') return lookedFor(row.state);
       if (mayBeThere(row.state)) return leftOut(row);
       const { kind: _, ...how } = event;
       const { state } = row;
@@ -217,7 +222,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent(row.state.kind === 'recalling' ? { state: { ...row.state, isSent: true } } : {});
     case 'kept': {
       const { state } = row;
-      if (state.kind !== 'recalling') return silent({ state: withdrawn(state, state) });
+      if (state.kind !== 'recalling') return silent({ state: withdrawn(state, null) });
       const isGoing = state.isSent === true || state.isExpired === true;
       return isGoing ? 'stale' : silent({ state: state.before ?? { kind: 'uploaded' } });
     }

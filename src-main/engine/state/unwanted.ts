@@ -45,13 +45,19 @@ export const obeyed = (row: Upload, { change, entries }: Step): Step => {
   }
 };
 
-/** Until the service shows it, or shows that it is not there. */
-export const lookedFor: Step = {
-  change: {
-    state: { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0, isUnwanted: true },
-  },
-  entries: [],
-};
+/** Until the service shows it, or shows that it is not there. `before`: the question that was open. */
+export const lookedFor = (before: Extract<UploadState, { kind: 'held' }>): Step =>
+  silently({
+    state: {
+      kind: 'uncertain',
+      attemptId: 0,
+      looks: 0,
+      absences: 0,
+      nextLookAtMs: 0,
+      isUnwanted: true,
+      before,
+    },
+  });
 
 export const leftOut = (row: Upload): Step => {
   const { state } = row;
@@ -65,17 +71,20 @@ export const leftOut = (row: Upload): Step => {
   }
 };
 
-/** `before`: the state before it was left out. */
-export const withdrawn = (state: UploadState, before: UploadState): UploadState => {
+/** `before`: the state before it was left out, where that is known. A question that was open is open again. */
+export const withdrawn = (state: UploadState, before: UploadState | null): UploadState => {
   switch (state.kind) {
     case 'sending':
-    case 'committing':
-    case 'uncertain': {
+    case 'committing': {
       const { isUnwanted: wasUnwanted, ...now } = state;
-      return wasUnwanted === true && before.kind === 'held' ? before : now;
+      return wasUnwanted === true && before?.kind === 'held' ? before : now;
+    }
+    case 'uncertain': {
+      const { isUnwanted: wasUnwanted, before: question = before, ...now } = state;
+      return wasUnwanted === true && question?.kind === 'held' ? question : now;
     }
     default:
-      return before;
+      return before ?? state;
   }
 };
 

@@ -239,11 +239,15 @@ export const filesHandlers = (kit: Kit): Group => {
       const isShown = (): boolean => ledger.accounts.present() === accountId;
       const own = isShown() ? fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []) : [];
       const ownIds = new Set(own.map((row) => row.fileId));
-      for (const fileId of fileIds) if (!ownIds.has(fileId)) toRemove.add(fileId);
+      const others = new Set(fileIds.filter((fileId) => !ownIds.has(fileId)));
+      for (const fileId of others) toRemove.add(fileId);
       const taken = await takeBack(
         own.map((row) => () => row),
         signal,
-      );
+      ).catch((caught: unknown) => {
+        for (const fileId of others) toRemove.delete(fileId);
+        throw caught;
+      });
       const fates = new Map(taken.map((one, index) => [own[index]?.fileId ?? null, one]));
       /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
       let stopped: AppError | null = null;

@@ -68,9 +68,22 @@ describe('a new version', () => {
     (state) => writesAlso(row(states.settling), { ...found, state }, { state }, state),
   );
 
-  test('of a skipped or held file stays so without an entry, and loses what was known of the last one', () => {
+  test('of a skipped or held file stays so, and loses what was known of the last one; a question is asked again', () => {
     const event: UploadEvent = { kind: 'version-kept-back', stamp: newer, wantsAnother: true };
-    writes(row(states.held, known), event, { ...unread, stamp: newer, confirmed: false, wantsAnother: true });
+    const change = { ...unread, stamp: newer, confirmed: false, wantsAnother: true };
+    writes(row(existing, known), event, change);
+    writes(row(states.held, known), event, change, { kind: 'held', reason: 'burst' });
+  });
+
+  test('that was not written, only moved or given other rights, is no reason to ask again', () => {
+    const touched = { ...stamp, key: 'other rights', inode: 'other rights' };
+    const event: UploadEvent = { kind: 'version-kept-back', stamp: touched, wantsAnother: false };
+    writes(row(states.held, known), event, {
+      ...unread,
+      stamp: touched,
+      confirmed: false,
+      wantsAnother: false,
+    });
   });
 });
 
@@ -336,6 +349,18 @@ describe('a person', () => {
     const change = { state: existing, wantsAnother: false, confirmed: false, attempts: 0 };
     writes(changed, events['left-out'], change, existing);
   });
+
+  test.each(['uncertain', 'maybe-uploaded'] as const)(
+    'takes back a file held as %s, and the question is open again when that is undone',
+    (reason) => {
+      const question = { kind: 'held', reason } as const;
+      const taken = next(row(question), events.recall);
+      if (taken === 'stale') throw new Error('stale');
+      const state = taken.change.state ?? question;
+      expect(state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+      writes(row(state), { kind: 'kept' }, { state: question });
+    },
+  );
 
   test('puts a file before others', () => {
     writes(row(states.ready), events.prioritized, { priority: 4 });
