@@ -62,6 +62,13 @@ export type FolderInspection = {
   known: boolean;
 };
 
+/** Which files that are in a folder already a user wants to upload: none, all, these paths, or all but these. */
+export type Existing = 'skip' | 'upload' | readonly string[] | { readonly allBut: readonly string[] };
+export const wantsExisting = (existing: Existing, path: string): boolean => {
+  if (typeof existing === 'string') return existing === 'upload';
+  return 'allBut' in existing ? !existing.allBut.includes(path) : existing.includes(path);
+};
+
 /** `message` is the service's own; null when it was not deleted. */
 export type DeleteResult = {
   fileId: FileId;

@@ -89,8 +89,12 @@ const path = v.pipe(
   v.minLength(1),
   v.maxLength(32_768, 'A path or a name has at most 32,768 characters.'),
 );
-/** What to do with the files that are in a folder already: none, all, or just these paths. */
-const existing = v.union([v.picklist(['skip', 'upload']), v.array(path)]);
+/** What to do with the files that are in a folder already: `Existing` of answers.ts. */
+const existing = v.union([
+  v.picklist(['skip', 'upload']),
+  v.array(path),
+  v.strictObject({ allBut: v.array(path) }),
+]);
 const expireWish = v.union([
   v.strictObject({
     afterMs: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(longestExpiryMs)),

@@ -50,7 +50,11 @@ export const facts = {
   existing: v.array(
     v.object({
       folder: v.string(),
-      existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
+      existing: v.union([
+        v.literal('upload'),
+        v.pipe(v.array(v.string()), v.readonly()),
+        v.object({ allBut: v.pipe(v.array(v.string()), v.readonly()) }),
+      ]),
     }),
   ),
   /** Why the watching process has to scan, with the remedy. */

@@ -1,14 +1,11 @@
 // Choosing a folder to watch: the system's dialog, then a look at what is in it. Nothing is watched yet.
-import type { FolderInspection, FolderView, FoundGroup } from '../../src-main/contract/answers.ts';
-import type { FolderPreset } from '../../src-main/contract/commands.ts';
+import type { Existing, FolderInspection, FolderView, FoundGroup } from '../../src-main/contract/answers.ts';
+import type { CommandInput, FolderPreset } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { Session } from './session.svelte.ts';
 
 /** `isNew`: it does not exist yet and is created when the user starts. */
 export type ChosenFolder = { inspection: FolderInspection; isNew: boolean };
-
-/** Which of the files in it are uploaded: none, all, or these paths. */
-export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** Undefined when the user chose none, or when the folder cannot be watched (the notice gives the reason). */
 export const chooseFolder = async (session: Session, beside = false): Promise<ChosenFolder | undefined> => {
@@ -46,21 +43,24 @@ const noFiles: FoundGroup = { files: [], totalFiles: 0, totalBytes: 0 };
 /** How many files this choice uploads. */
 export const countOf = ({ goes, known }: FolderInspection, existing: Existing): number => {
   if (known || existing === 'skip') return 0;
-  return existing === 'upload' ? goes.totalFiles : existing.length;
+  if (existing === 'upload') return goes.totalFiles;
+  return 'allBut' in existing ? goes.totalFiles - existing.allBut.length : existing.length;
 };
 
-/** The wish with one file taken in or out. */
+/** The wish with one file taken in or out. Not all files of a large folder are listed here. */
 export const withFile = (
   { goes }: FolderInspection,
   existing: Existing,
   path: string,
   isWanted: boolean,
 ): Existing => {
-  const before =
-    existing === 'skip' ? [] : existing === 'upload' ? goes.files.map((file) => file.path) : existing;
-  const paths = [...before.filter((one) => one !== path), ...(isWanted ? [path] : [])];
-  if (paths.length === 0) return 'skip';
-  return paths.length === goes.totalFiles ? 'upload' : paths;
+  const isAllBut = existing === 'upload' || (existing !== 'skip' && 'allBut' in existing);
+  const before = typeof existing === 'string' ? [] : 'allBut' in existing ? existing.allBut : existing;
+  const paths = [...before.filter((one) => one !== path), ...(isAllBut === isWanted ? [] : [path])];
+  const [none, all] = isAllBut ? (['upload', 'skip'] as const) : (['skip', 'upload'] as const);
+  if (paths.length === 0) return none;
+  if (paths.length === goes.totalFiles) return all;
+  return isAllBut ? { allBut: paths } : paths;
 };
 
 /** Watches it. True on success; else the notice gives the reason. */
@@ -91,8 +91,14 @@ export const addFolder = (
     }),
   );
 
-const wishOf = ({ known }: FolderInspection, existing: Existing): 'skip' | 'upload' | string[] =>
-  known ? 'skip' : typeof existing === 'string' ? existing : [...existing];
+const wishOf = (
+  { known }: FolderInspection,
+  existing: Existing,
+): CommandInput<'folder.choose'>['existing'] => {
+  if (known) return 'skip';
+  if (typeof existing === 'string') return existing;
+  return 'allBut' in existing ? { allBut: [...existing.allBut] } : [...existing];
+};
 
 export const lastPart = (folder: string): string =>
   folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;

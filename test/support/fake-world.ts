@@ -9,7 +9,7 @@ import type { CommandAnswer, CommandInput, EngineCommandName } from '../../src-m
 import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
-import type { Existing } from '../../src-main/engine/shared/folder.ts';
+import type { Existing } from '../../src-main/contract/answers.ts';
 import type { Inspect } from '../../src-main/engine/ports/files.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import type { Upload } from '../../src-main/engine/ports/uploads.ts';

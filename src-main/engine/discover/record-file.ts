@@ -1,5 +1,6 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
+import { wantsExisting } from '../../contract/answers.ts';
 import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
@@ -84,7 +85,7 @@ export const createFileRecorder = (options: {
       known,
       knownStamp: known?.stamp ?? null,
       existing,
-      existingWanted: isWanted(active, path),
+      existingWanted: wantsExisting(active.existing, path),
       olderThanLedger: isOlderThanLedger(stamp),
       mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
       isLetGo: isSkippedName && known !== null && isSetAsideLetGo(ledger, known, name.rule),
@@ -365,6 +366,3 @@ export const isSkippedByType = ({ state }: Pick<Upload, 'state'>): boolean =>
 
 const isUnseen = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).unseen === true;
-
-const isWanted = (active: ActiveFolder, path: string): boolean =>
-  active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));

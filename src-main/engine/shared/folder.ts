@@ -2,6 +2,7 @@
 // from another folder at the same path. Neither case means "all deleted" or "all new".
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Existing } from '../../contract/answers.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './names/name-rules.ts';
 import { noLinks, type FolderIdentity, type Mounts } from '../ports/files.ts';
@@ -17,7 +18,6 @@ export type ActiveFolder = {
   judgesAgain: boolean;
   /** True until the first full scan has recorded the pre-existing files. */
   isBaseline: boolean;
-  /** Which pre-existing files the user wants to upload: none, all, or these paths. */
   existing: Existing;
   /** What was mounted there when the folder was proven to be the chosen one. Null: the system reports no mounts. */
   mounts: Mounts | null;
@@ -28,8 +28,6 @@ export const isOfFirstScan = (
   { baselineDone, baselineLastId }: Pick<WatchedFolder, 'baselineDone' | 'baselineLastId'>,
   rowId: number,
 ): boolean => !baselineDone || rowId <= baselineLastId;
-
-export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** A setting that a policy has locked comes first, then the folder's own rules, then the other settings. */
 export const rulesOf = (

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import type { FolderInspection } from '../../../src-main/contract/answers.ts';
 import { defaultSettings, type FolderRules } from '../../../src-main/contract/settings.ts';
-import { addFolder, chooseFolder, inspectFolder, shortNames } from '../../../src-renderer/state/folder.ts';
+import {
+  addFolder,
+  chooseFolder,
+  countOf,
+  inspectFolder,
+  shortNames,
+  withFile,
+} from '../../../src-renderer/state/folder.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import {
   choicesOf,
@@ -23,6 +30,31 @@ test('folders are called by their last part, and by their path where two have th
     '/',
   ]);
   expect(shortNames(['/a/Out', '/b/Out', '/b/In'])).toEqual(['/a/Out', '/b/Out', 'In']);
+});
+
+test('of a folder with more files than are listed, one is left out, and taken in again', () => {
+  const small: FolderInspection = {
+    folder: '/in',
+    ...inspection(
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+      [],
+      [],
+    ),
+  };
+  const [a = '', b = ''] = small.goes.files.map(({ path }) => path);
+  const large = { ...small, goes: { ...small.goes, totalFiles: 5000 } };
+  const but = withFile(large, 'upload', a, false);
+  expect(but).toEqual({ allBut: [a] });
+  expect(countOf(large, but)).toBe(4999);
+  expect(withFile(large, but, a, true)).toBe('upload');
+  const one = withFile(large, 'skip', a, true);
+  expect([one, countOf(large, one)]).toEqual([[a], 1]);
+  expect(withFile(large, one, a, false)).toBe('skip');
+  expect(withFile(small, [a], b, true)).toBe('upload');
+  expect(withFile(small, { allBut: [a] }, b, false)).toBe('skip');
 });
 
 test('a line names the rules that a folder sets itself, without those that a policy decides', () => {

@@ -2,7 +2,8 @@
 // the user wants to do with the pre-existing files of a folder.
 import { toAppError } from '../../../contract/errors.ts';
 import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../../contract/settings.ts';
-import { acceptFolder, type Existing } from '../../shared/folder.ts';
+import type { Existing } from '../../../contract/answers.ts';
+import { acceptFolder } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { WatchedFolder } from '../../ports/uploads.ts';

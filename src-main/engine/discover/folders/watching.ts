@@ -1,8 +1,9 @@
 // The watched folders of this process, and what it stores about them in the ledger for other processes.
 import type { Core } from '../../state/core.ts';
-import { openFolder, type ActiveFolder, type Existing } from '../../shared/folder.ts';
+import { openFolder, type ActiveFolder } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Facts } from '../../../contract/facts.ts';
+import type { Existing } from '../../../contract/answers.ts';
 import type { FolderStatus } from '../../../contract/model.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { WatchedFolder } from '../../ports/uploads.ts';

@@ -197,7 +197,7 @@ const pathKeys = (schema: unknown, key = ''): string[] => {
 test('every command that takes the path of a file resolves its spelling', async () => {
   const names = namesWith(commands, { handledBy: 'engine' });
   const taking = names.filter((name) =>
-    pathKeys(commands[name].schema).some((key) => key !== 'folder' && key !== 'roots' && key !== 'existing'),
+    pathKeys(commands[name].schema).some((key) => !['folder', 'roots', 'existing', 'allBut'].includes(key)),
   );
   const handlers = Object.fromEntries(names.map((name) => [name, () => null])) as never;
   const spelled = withSpelling(handlers, async (paths) => [...paths]);

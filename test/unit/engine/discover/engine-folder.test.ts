@@ -25,11 +25,14 @@ describe('what was in the folder before it was chosen', () => {
     await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
   });
 
-  test('is uploaded in part when only that part is requested', async () => {
-    const { world } = await begin({}, old, { existing: ['/tray/old.txt'] });
-    await world.clock.advance(minuteMs);
-    expect(world.service.namesOf()).toEqual(['old.txt']);
-  });
+  test.each([{ existing: ['/tray/old.txt'] }, { existing: { allBut: ['/tray/older.txt'] } }])(
+    'is uploaded in part when only that part is requested: %j',
+    async (options) => {
+      const { world } = await begin({}, old, options);
+      await world.clock.advance(minuteMs);
+      expect(world.service.namesOf()).toEqual(['old.txt']);
+    },
+  );
 
   test('is held when it changes later', async () => {
     const { world, run } = await begin({}, old);

@@ -80,6 +80,7 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
     { folder: '/home/ada', existing: 'skip' },
     { folder: '/home/ada/Shared', existing: 'upload' },
     { folder: '/home/ada/Shared', existing: ['/home/ada/Shared/a'] },
+    { folder: '/home/ada/Shared', existing: { allBut: ['/home/ada/Shared/a'] } },
     { folder: proposed, existing: 'skip' },
   ],
   'folders.add': [
