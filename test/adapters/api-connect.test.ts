@@ -351,3 +351,14 @@ test('a connection attempt that is stopped leaves no connection', async () => {
   await expect(dialling).rejects.toMatchObject({ code: 'aborted' });
   await Promise.all(wire.peers.map((peer) => peer.closed));
 });
+
+test('a system that never says which proxy to use does not outlast the signal', async () => {
+  const dial = createDial({
+    proxy: { setting: 'system', resolve: () => new Promise(() => undefined), login: () => null },
+    caPem: null,
+  });
+  const controller = new AbortController();
+  const dialling = dial(new URL('https://example.test/api'), controller.signal);
+  controller.abort();
+  await expect(dialling).rejects.toMatchObject({ code: 'aborted' });
+});

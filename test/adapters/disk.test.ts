@@ -9,6 +9,12 @@ import { posixTest } from '../support/posix.ts';
 
 const withTable = posixTest('it has no mount table');
 
+const linuxDisks = (
+  read: () => string | null,
+  uuidOf?: Parameters<typeof createDisks>[1],
+  nowMs?: () => number,
+) => createDisks(read, uuidOf, nowMs, 'linux');
+
 const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 40 22 0:50 / /net/a rw - fuse.sshfs ada@host:/srv/a rw,user_id=0
 41 22 0:51 / /net/nfs rw - nfs4 nas:/export rw,vers=4.2
@@ -27,7 +33,7 @@ const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 54 22 0:66 / /mnt/s rw - drvfs \\134\\134nas\\134share rw
 `;
 
-const disks = createDisks(
+const disks = linuxDisks(
   () => table,
   ({ source }) => (source === '/dev/sdb1' ? 'abcd' : null),
 );
@@ -92,7 +98,7 @@ const kinds =
 withTable.each(kinds.split(' '))(
   'other machines or programs write to %s, and no event reports it',
   (kind) => {
-    const one = createDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
+    const one = linuxDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
     expect(one.of('/net/a')).toMatchObject({ isShared: true, tellsChanges: false });
     expect(one.isShared(71n)).toBe(true);
     expect(one.mounts('/net/a')?.isShared).toBe(true);
@@ -101,7 +107,7 @@ withTable.each(kinds.split(' '))(
 );
 
 describe('the set of mounts in a folder', () => {
-  const of = (lines: string, folder: string) => createDisks(() => table + lines).mounts(folder);
+  const of = (lines: string, folder: string) => linuxDisks(() => table + lines).mounts(folder);
   const stick = '60 22 8:49 / /tray/sub/stick rw - vfat /dev/sdd1 rw\n';
 
   withTable('changes after a disk is mounted or unmounted below it, or replaced', () => {
@@ -145,7 +151,7 @@ test('a mount table with bytes that are not valid text, and with a broken line, 
 withTable('another disk is recognised at once, even where its line in the table is the same', () => {
   let uuid = 'ab';
   let now = table;
-  const changing = createDisks(
+  const changing = linuxDisks(
     () => now,
     () => uuid,
     () => 0,
@@ -158,7 +164,7 @@ withTable('another disk is recognised at once, even where its line in the table 
 });
 
 const onDisk = (...mounted: string[]) =>
-  createDisks(() =>
+  linuxDisks(() =>
     ['22 1 254:0 / / rw - ext4 /dev/vda rw', ...mounted.map((at, index) => `${50 + index} 22 ${at}`)].join(
       '\n',
     ),
@@ -219,7 +225,7 @@ describe('an overlay over folders of other drives', () => {
     ['lowerdir=/a:/nets,upperdir=/up,workdir=/work', false, false],
     ['lowerdir=/var/lib/docker/overlay2/l/ABC:/var/lib/docker/overlay2/l/DEF,xino=off', false, false],
   ])('%s: may hang %s, is shared %s', (options, may, isShared) => {
-    const one = createDisks(() => table(options));
+    const one = linuxDisks(() => table(options));
     expect(one.of('/merged/a')).toMatchObject({ kind: 'overlay', mayHang: may, isShared });
     expect(one.hanging('/merged/a')?.path ?? null).toBe(may ? '/merged' : null);
     expect(one.isShared(60n)).toBe(isShared);
@@ -228,10 +234,10 @@ describe('an overlay over folders of other drives', () => {
 
   withTable('behaves like the drives that its layers lie on', () => {
     const answering = (options: string): readonly string[] =>
-      createDisks(() => table(options)).answering('/merged');
+      linuxDisks(() => table(options)).answering('/merged');
     expect(answering('lowerdir=/net/a:/local:/net/b:/stick,upperdir=/up')).toEqual(['/net', '/stick']);
     expect(answering('lowerdir=/local,upperdir=/up')).toEqual(['/merged']);
-    expect(createDisks(() => table('')).answering('/net')).toEqual(['/net']);
+    expect(linuxDisks(() => table('')).answering('/net')).toEqual(['/net']);
   });
 });
 

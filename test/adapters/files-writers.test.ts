@@ -151,7 +151,24 @@ onLinux('missing files and an empty request cause no fault', async () => {
   expect(openOf(await files.openForWriting([join(folder, 'nothing')]))).toEqual([]);
 });
 
-test('a platform that cannot find writers reports so', async () => {
-  const writers = createWriters(() => Promise.resolve(), 'darwin');
-  expect(await writers(['/tmp/file'])).toEqual(new Map([['/tmp/file', 'untold']]));
-});
+test.each(['darwin', 'win32'] as const)(
+  'on %s, a file on a drive of others may have a writer that cannot be seen',
+  async (platform) => {
+    const folder = temporaryFolder();
+    const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+    for (const path of [here, there]) writeFileSync(path, 'x');
+    const writers = createWriters(
+      () => Promise.resolve(),
+      platform,
+      undefined,
+      (path) => path === there,
+    );
+    const own = platform === 'win32' ? 'closed' : 'untold';
+    expect(await writers([here, there])).toEqual(
+      new Map([
+        [here, own],
+        [there, 'hidden'],
+      ]),
+    );
+  },
+);

@@ -1,5 +1,5 @@
 // The program of the packages with the pipes of Windows: what a shell, a script and an agent give it.
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lacks } from '../real/support/parts.ts';
@@ -78,6 +78,17 @@ describe.skipIf(lacks('wine'))('the program on Windows', () => {
     expect(said.code).toBe(0);
     expect(said.answers[0]).toMatchObject({ result: { serverInfo: { version } } });
     expect(JSON.stringify(said.answers[1])).toContain('upload_files');
+  });
+
+  test('uploads from a share, which a process of its own reads', async () => {
+    put('of-the-server', { 'shared.txt': 'from a share' });
+    // Wine finds shares here.
+    const server = path.join(computer.env['WINEPREFIX'] ?? '', 'dosdevices/unc/nas');
+    mkdirSync(server, { recursive: true });
+    symlinkSync(path.join(computer.home, 'of-the-server'), path.join(server, 'share'));
+    const { code, stderr } = await outtray(['upload', String.raw`\\nas\share\shared.txt`], { env: env() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(service.files().map(({ filename }) => filename)).toContain('shared.txt');
   });
 
   test('runs nothing that NODE_OPTIONS names, and has names and a version of its own', async () => {

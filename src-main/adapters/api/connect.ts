@@ -6,6 +6,7 @@ import { connect as connectTls, createSecureContext, type SecureContext } from '
 import { trustedAuthorities } from './authorities.ts';
 import { aborted, faultOfConnect, faultOfProxy } from './http-errors.ts';
 import { proxyFor, type Proxy, type ProxyChoice } from './proxy.ts';
+import { unlessAborted } from '../system/unless-aborted.ts';
 
 /** Opens a connection to the origin of `target`. Throws `offline`, `bad-setting`, `aborted`. */
 export type Dial = (target: URL, signal: AbortSignal) => Promise<Socket>;
@@ -46,8 +47,8 @@ export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
   };
 
   return async (target, signal) => {
-    const proxy = await proxyFor(target, choice);
-    if (signal.aborted) throw aborted(signal.reason);
+    // A script of the system may never answer.
+    const proxy = await unlessAborted(signal, proxyFor(target, choice));
     if (proxy === null) return open(target, null, signal);
     const toProxy = await open(proxy.url, null, signal);
     return open(target, await tunnel(toProxy, proxy, target, signal), signal);
@@ -67,7 +68,7 @@ const tcp = (to: URL): Socket => {
 const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Promise<Socket> => {
   // Never removed: between two owners it is the only listener, and an error without a listener ends the process.
   socket.on('error', () => {});
-  return unlessAborted(socket, signal, (resolve, reject) => {
+  return closedIfAborted(socket, signal, (resolve, reject) => {
     const broke = (error: unknown): void => reject(faultOfConnect(error, to.hostname));
     const closed = (): void => broke(new Error('closed'));
     socket.once(event, () => {
@@ -85,7 +86,7 @@ const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Pro
 const tunnel = async (socket: Socket, proxy: Proxy, target: URL, signal: AbortSignal): Promise<Socket> => {
   // Importing it makes Node load its own fetch and WebSocket as well, a tenth of the command's start time.
   const { request } = await import('node:http');
-  return unlessAborted(socket, signal, (resolve, reject) => {
+  return closedIfAborted(socket, signal, (resolve, reject) => {
     const authority = `${target.hostname}:${portOf(target)}`;
     const connecting = request({
       createConnection: () => socket,
@@ -112,7 +113,7 @@ const tunnel = async (socket: Socket, proxy: Proxy, target: URL, signal: AbortSi
   });
 };
 
-const unlessAborted = async (
+const closedIfAborted = async (
   socket: Socket,
   signal: AbortSignal,
   start: (resolve: (socket: Socket) => void, reject: (error: unknown) => void) => void,

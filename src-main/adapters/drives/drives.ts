@@ -1,6 +1,6 @@
 // The ports `Files`, `Watch` and `photo` of `Inspect`, and other files of the user, for all drives. The process of its
 // drive makes a call that may hang; this process makes all others.
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { toAppError } from '../../contract/errors.ts';
 import type {
   Files,
   Inspect,
@@ -12,6 +12,7 @@ import type {
   Writing,
 } from '../../engine/ports/files.ts';
 import type { Disks } from '../files/disk.ts';
+import { unlessAborted } from '../system/unless-aborted.ts';
 import type { RealPaths, Texts } from './messages.ts';
 import { texts } from './texts.ts';
 import { createDrive, type Drive, type Link } from './drive.ts';
@@ -220,16 +221,3 @@ export const createDrives = (options: {
 };
 
 const writtenPlace = (path: string): Place => ({ path, names: [path], folders: [] });
-
-const unlessAborted = async <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new AppError('aborted', 'Stopped.', '', { cause: signal.reason }));
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([answer, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    answer.catch(() => undefined);
-  }
-};

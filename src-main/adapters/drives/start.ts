@@ -1,6 +1,7 @@
 // Starts the process of a drive. Nothing waits for its end: while a call hangs, not even SIGKILL ends it.
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import { parse } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { Command } from '../system/own-program.ts';
 import type { Link } from './drive.ts';
@@ -13,7 +14,7 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
     serialization: 'advanced',
     // Ctrl-C in the terminal is only for the program that asks.
     detached: true,
-    cwd: '/',
+    cwd: parse(file).root,
     env,
     windowsHide: true,
   });

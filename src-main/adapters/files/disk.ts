@@ -1,12 +1,24 @@
 // The one answer to "what is this disk": what the file system under a path supports, and which disk it is. Everything
-// that compares, watches, scans, waits or stores asks here. On Linux the answer comes from the mount table; elsewhere
-// the system's own device number identifies a disk (Windows: the serial number of the volume).
+// that compares, watches, scans, waits or stores asks here. On Linux the answer comes from the mount table; on macOS and
+// Windows only the drives that may hang are known (mount-table.ts), and the system's own device number identifies a disk
+// (Windows: the serial number of the volume).
 import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, join, posix, win32 } from 'node:path';
 import type { Disk, Mounts } from '../../engine/ports/files.ts';
+
 import { attempt } from './mappings.ts';
-import { deviceNumber, mountOf, parseMounts, readMountTable, type Mount } from './mount-table.ts';
-import { fromSystemName, isWithin, joinPath, toSystemPath } from './paths.ts';
+import {
+  createDriveTable,
+  deviceNumber,
+  farDrivesIn,
+  mountOf,
+  parseMounts,
+  plainWindowsPath,
+  readMountTable,
+  shareAt,
+  type Mount,
+} from './mount-table.ts';
+import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 
 export type Disks = {
   /** `path` is a real path. Asks no file system that may hang. */
@@ -62,8 +74,8 @@ const isSharedKind = (kind: string): boolean => network.has(kind) || (isFuse(kin
 
 const isFuse = (kind: string): boolean => kind === 'fuse' || kind === 'fuseblk' || kind.startsWith('fuse.');
 
-/** For a system that reports nothing about its disks. */
-const unknownDisk: Disk = {
+/** For a disk of which the system reports nothing. */
+const unknownDisk = (platform: NodeJS.Platform): Disk => ({
   kind: 'unknown',
   isShared: false,
   mayHang: false,
@@ -73,39 +85,76 @@ const unknownDisk: Disk = {
   locks: true,
   identity: null,
   isDrive: false,
-  foldsNames: process.platform === 'win32' || process.platform === 'darwin',
+  foldsNames: platform === 'win32' || platform === 'darwin',
+});
+
+type Table = {
+  mounts: readonly Mount[];
+  /** Device numbers of those that other machines write to. */
+  shared: ReadonlySet<string>;
+  /** Those on which a call may hang, by path. */
+  hanging: ReadonlyMap<string, Mount>;
 };
 
+/** All parameters are for tests. `read`: null where the system has no table. */
 export const createDisks = (
-  read: () => string | null = readMountTable,
+  read?: () => string | null,
   uuidOf: (mount: Mount) => string | null = createUuids(),
   nowMs: () => number = () => performance.now(),
+  platform: NodeJS.Platform = process.platform,
 ): Disks => {
-  let table: string | null = null;
-  let mounts: readonly Mount[] = [];
-  let shared = new Set<string>();
-  /** Mounts on which a call may hang, by path. */
-  let hanging = new Map<string, Mount>();
+  const isWindows = platform === 'win32';
+  /** Their tables are printed by a program and have only the drives that may hang. */
+  const isFar = platform === 'darwin' || isWindows;
+  const readNow = read ?? (isFar ? createDriveTable(platform) : readMountTable);
+  const paths = isWindows ? win32 : posix;
+  const systemDrive = (process.env['SystemDrive'] ?? 'C:').toUpperCase();
+  let text: string | null = null;
+  let known: Table = { mounts: [], shared: new Set(), hanging: new Map() };
+  let isRead = false;
+  let readAtMs = -Infinity;
   /** Results of `hanging`, by path. */
   let ways = new Map<string, Mount | null>();
-  let readAtMs = -Infinity;
+
+  const isElsewhere = (mount: Mount, mounts: readonly Mount[]): boolean =>
+    isFar ? mount.kind !== 'autofs' : isShared(mount, mounts);
+  const canHang = (mount: Mount, mounts: readonly Mount[]): boolean => isFar || mayHang(mount, mounts);
 
   const refresh = (): void => {
     readAtMs = nowMs();
     ways = new Map();
-    const now = read();
-    if (now === table) return;
-    table = now;
-    mounts = now === null ? [] : parseMounts(now);
-    shared = new Set(mounts.filter((one) => isShared(one, mounts)).map(({ device }) => device));
-    // If several are mounted at one place, the last one is visible.
-    hanging = new Map(
-      [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => mayHang(one, mounts)),
-    );
+    isRead = false;
   };
   const refreshOften = (): void => {
-    if (nowMs() >= readAtMs + readAgainMs) refresh();
+    if (nowMs() >= readAtMs + (isFar ? 10 : 1) * readAgainMs) refresh();
   };
+  const table = (): Table => {
+    if (isRead) return known;
+    isRead = true;
+    const now = readNow();
+    if (now === text) return known;
+    text = now;
+    const mounts = now === null ? [] : isFar ? farDrivesIn(platform, now) : parseMounts(now);
+    known = {
+      mounts,
+      shared: new Set(mounts.filter((one) => isElsewhere(one, mounts)).map(({ device }) => device)),
+      // If several are mounted at one place, the last one is visible.
+      hanging: new Map(
+        [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => canHang(one, mounts)),
+      ),
+    };
+    return known;
+  };
+
+  /** A share of Windows needs no table, nor does the drive of the system. */
+  const hangingAt = (at: string): Mount | null => {
+    if (!isWindows) return at === '/' ? null : (table().hanging.get(at) ?? null);
+    if (paths.parse(at).root !== at || at.toUpperCase().startsWith(systemDrive)) return null;
+    return shareAt(at) ?? table().hanging.get(at.toUpperCase()) ?? null;
+  };
+  /** The mount that a real path lies on, as far as it is known. */
+  const mountAt = (path: string): Mount | null =>
+    isWindows ? hangingAt(paths.parse(plainWindowsPath(path)).root) : mountOf(table().mounts, path);
 
   /** Never cached: the next USB stick may have the same line in the mount table. */
   const identityOf = (mount: Mount): string | null => {
@@ -113,62 +162,77 @@ export const createDisks = (
     return uuid === null ? sourceOf(mount) : `uuid=${uuid}`;
   };
 
+  const diskOf = (mount: Mount, path: string): Disk => {
+    const { kind } = mount;
+    const isOfOthers = isElsewhere(mount, known.mounts);
+    const common = {
+      kind,
+      isShared: isOfOthers,
+      mayHang: canHang(mount, known.mounts),
+      tellsChanges: !isOfOthers,
+    };
+    if (isFar) return { ...unknownDisk(platform), ...common };
+    return {
+      ...common,
+      tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
+      keepsInodes: keepsInodesOn(mount),
+      locks: !isFuse(kind),
+      identity: identityOf(mount),
+      isDrive: mount.path === path && isDrive(mount),
+      foldsNames: folding.has(kind),
+    };
+  };
+
   return {
     of(path) {
-      refresh();
-      const mount = mountOf(mounts, path);
-      if (mount === null) return { ...unknownDisk, isDrive: isOnItsOwn(path) };
-      const { kind } = mount;
-      const isElsewhere = isShared(mount, mounts);
-      return {
-        kind,
-        isShared: isElsewhere,
-        mayHang: mayHang(mount, mounts),
-        tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
-        keepsInodes: keepsInodesOn(mount),
-        tellsChanges: !isElsewhere,
-        locks: !isFuse(kind),
-        identity: identityOf(mount),
-        isDrive: mount.path === path && isDrive(mount),
-        foldsNames: folding.has(kind),
-      };
+      if (isFar) refreshOften();
+      else refresh();
+      const mount = mountAt(path);
+      return mount === null ? { ...unknownDisk(platform), isDrive: isOnItsOwn(path) } : diskOf(mount, path);
     },
     isShared(dev) {
       refreshOften();
+      const { shared } = table();
       return shared.size > 0 && shared.has(deviceNumber(dev));
     },
     mounts(path) {
       refreshOften();
-      const own = mountOf(mounts, path);
-      if (own === null) return null;
-      const all = [own, ...mounts.filter((mount) => mount !== own && isWithin(path, mount.path))];
+      const own = mountAt(path);
+      const { mounts } = isWindows ? known : table();
+      const below = mounts.filter((mount) => mount !== own && isWithin(path, mount.path));
+      if (own === null && below.length === 0) return null;
       const keyOf = ({ id, device, path: at }: Mount): string => `${id} ${device} ${at}`;
       return {
-        key: all.map(keyOf).join('\n'),
-        own: keyOf(own),
+        key: [...(own === null ? [] : [own]), ...below].map(keyOf).join('\n'),
+        own: own === null ? '' : keyOf(own),
         // A drive below that may hang is not watched (listing.ts, watch.ts).
-        isShared: isShared(own, mounts) || all.some((one) => one !== own && mayHang(one, mounts)),
+        isShared: (own !== null && isElsewhere(own, mounts)) || below.some((one) => canHang(one, mounts)),
       };
     },
     hanging(path) {
       refreshOften();
-      if (hanging.size === 0) return null;
-      const known = ways.get(path);
-      if (known !== undefined) return known;
-      const found = onTheWay(path, (at) => hanging.get(at));
+      if (!isWindows && table().hanging.size === 0) return null;
+      const before = ways.get(path);
+      if (before !== undefined) return before;
+      const found = onTheWay(isWindows ? win32.resolve(plainWindowsPath(path)) : path, paths, hangingAt);
       ways.set(path, found);
       return found;
     },
     answering(root) {
       refreshOften();
+      const { mounts } = table();
       const layers = mountOf(mounts, root)?.layers ?? [];
       const drives = layers.flatMap((folder) => mountOf(mounts, folder) ?? []);
       const far = drives.filter((one) => mayHang(one, mounts)).map(({ path }) => path);
       return far.length === 0 ? [root] : [...new Set(far)];
     },
     hangingIn(folder) {
+      // Windows mounts no share in a folder.
+      if (isWindows) return new Set();
       refreshOften();
-      const names = [...hanging.keys()].filter((at) => dirname(at) === folder).map((at) => basename(at));
+      const names = [...table().hanging.keys()]
+        .filter((at) => dirname(at) === folder)
+        .map((at) => basename(at));
       return new Set(names);
     },
   };
@@ -188,21 +252,32 @@ const isOnItsOwn = (path: string): boolean => {
 /** More links than this on one path are a loop. */
 const mostLinks = 40;
 
-const onTheWay = (path: string, mountAt: (at: string) => Mount | undefined): Mount | null => {
-  let at: string = sep;
-  let rest = (isAbsolute(path) ? path : joinPath(process.cwd(), path)).split(sep);
+/** `hangingAt`: the drive that is mounted at a folder, or that a root names. */
+const onTheWay = (
+  path: string,
+  paths: typeof posix,
+  hangingAt: (at: string) => Mount | null,
+): Mount | null => {
+  let at = '';
+  let rest: string[] = [];
   let links = 0;
-  let found: Mount | null = null;
+  const follow = (next: string): Mount | null => {
+    const { root } = paths.parse(next);
+    if (root !== '') at = root;
+    rest = [...next.slice(root.length).split(paths.sep), ...rest];
+    return root === '' ? null : hangingAt(root);
+  };
+  let found = follow(paths.isAbsolute(path) ? path : `${process.cwd()}${paths.sep}${path}`);
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '' || name === '.') continue;
-    at = name === '..' ? dirname(at) : joinPath(at, name);
-    found = mountAt(at) ?? found;
+    at = name === '..' ? paths.dirname(at) : `${at}${at.endsWith(paths.sep) ? '' : paths.sep}${name}`;
+    found = hangingAt(at) ?? found;
     if (found !== null) continue;
     const link = attempt(() => readlinkSync(toSystemPath(at), { encoding: 'buffer' }));
     if (link === null) continue;
     if ((links += 1) > mostLinks) return null;
-    rest = [...fromSystemName(link).split(sep), ...rest];
-    at = rest[0] === '' ? sep : dirname(at);
+    at = paths.dirname(at);
+    found = follow(fromSystemName(link));
   }
   return found;
 };

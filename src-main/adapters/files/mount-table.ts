@@ -1,5 +1,12 @@
-// The mount table of Linux (proc_pid_mountinfo(5)). Reading it asks no file system, so it never hangs.
-import { readSystemText } from './mappings.ts';
+// The tables of mounts. That of Linux (proc_pid_mountinfo(5)) has all, and reading it asks no file system, so it never
+// hangs. macOS and Windows have none that can be read: a program of the system prints the drives on which a call may hang,
+// because no disk of this machine holds them. Both programs print what the system knows already, and ask no server:
+// mount(8) without arguments, and `net use`.
+import { execFile, execFileSync } from 'node:child_process';
+import { dirname, win32 } from 'node:path';
+import { wholePath } from '../../contract/whole-path.ts';
+import { windowsProgram } from '../system/programs.ts';
+import { attempt, readSystemText } from './mappings.ts';
 import { fromLatin1Name, isWithin } from './paths.ts';
 
 /** One line of the table. */
@@ -80,3 +87,104 @@ export const deviceNumber = (dev: bigint): string => {
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
   return `${major}:${minor}`;
 };
+
+type Command = readonly [program: string, ...args: string[]];
+export type RunPrinter = {
+  now(command: Command): string;
+  /** Null: it failed. */
+  later(command: Command): Promise<string | null>;
+};
+
+/**
+ * Returns what the system's program printed last. The first call waits for it, and each later one starts it for the next:
+ * it takes some ten milliseconds, which the window must not wait for again and again.
+ */
+export const createDriveTable = (
+  platform: 'darwin' | 'win32',
+  env: NodeJS.ProcessEnv = process.env,
+  run: RunPrinter = { now: runNow, later: runLater },
+): (() => string) => {
+  const command: Command = platform === 'darwin' ? ['/sbin/mount'] : [windowsProgram('net.exe', env), 'use'];
+  let last: string | null = null;
+  let isRunning = false;
+  return () => {
+    if (last === null) return (last = attempt(() => run.now(command)) ?? '');
+    if (!isRunning) {
+      isRunning = true;
+      void run
+        .later(command)
+        .catch(() => null)
+        .then((printed) => {
+          last = printed ?? last;
+          isRunning = false;
+        });
+    }
+    return last;
+  };
+};
+
+/** The drives in what the system's program printed, except those of this machine. */
+export const farDrivesIn = (platform: 'darwin' | 'win32', text: string): Mount[] =>
+  text.split(/\r?\n/).flatMap((line) => (platform === 'darwin' ? mountIn(line) : letterIn(line)));
+
+/** `//ada@nas/share on /Volumes/share (smbfs, nodev, nosuid)`. A disk of the machine has the flag `local`. */
+const mountIn = (line: string): Mount[] => {
+  const [, source = '', path = '', flags = ''] = /^(.*?) on (\/.*) \((.*)\)$/.exec(line) ?? [];
+  const [kind = '', ...others] = flags.split(', ');
+  return kind === '' || others.includes('local') ? [] : [farDrive(path, kind, source)];
+};
+
+/** `OK           Z:        \\nas\share               Microsoft Windows Network`; the words are in the system's language. */
+const letterIn = (line: string): Mount[] => {
+  const [, letter, server = ''] = /(?:^|\s)([a-z]:)\s+(\\\\\S.*?)(?:\s{2}|$)/i.exec(line) ?? [];
+  return letter === undefined ? [] : [farDrive(`${letter.toUpperCase()}\\`, shareKind, server)];
+};
+
+const shareKind = 'network share';
+
+const farDrive = (path: string, kind: string, source: string): Mount => ({
+  id: '',
+  // Another drive that is mounted at the same path is another device.
+  device: source,
+  root: '/',
+  path,
+  kind,
+  layers: [],
+  source,
+  options: '',
+});
+
+/** As Windows writes it: `\\?\UNC\nas\share\a` is `\\nas\share\a`, and `/` is `\`. */
+export const plainWindowsPath = (path: string): string =>
+  win32
+    .normalize(path)
+    .replace(/^\\\\[?.]\\(?:UNC\\|(?=[a-z]:))/i, (mark) => (/UNC/i.test(mark) ? '\\\\' : ''));
+
+/** The share that a root such as `\\nas\share\` names. Null: it is no name of a server. */
+export const shareAt = (root: string): Mount | null => {
+  const share = root.replace(/\\?$/, '\\');
+  return /^\\\\[^\\?.][^\\]*\\[^\\]+\\$/.test(share) ? farDrive(share, shareKind, share) : null;
+};
+
+const limitsOf = ([program]: Command) => ({
+  cwd: dirname(program),
+  encoding: 'utf8' as const,
+  timeout: 2_000,
+  windowsHide: true,
+});
+
+const runNow: RunPrinter['now'] = (command) => {
+  const [program, ...args] = command;
+  return execFileSync(wholePath(program), args, {
+    ...limitsOf(command),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+};
+
+const runLater: RunPrinter['later'] = (command) =>
+  new Promise((resolve) => {
+    const [program, ...args] = command;
+    execFile(wholePath(program), args, limitsOf(command), (error, printed) =>
+      resolve(error === null ? printed : null),
+    );
+  });

@@ -9,7 +9,9 @@
 // holds it.
 // Where a writer would not be seen, "no process has it open" proves nothing, and the answer is `hidden` (view.ts).
 // Measured at 91 processes with 512 descriptors: 10 ms the first time, 6 ms from then on, in slices.
-// Windows: a file that a process has open refuses an exclusive open. macOS has nothing of the kind: `untold`.
+// Windows: a file that a process has open refuses an exclusive open. Node opens a file either so or shared with all (libuv,
+// uv_fs_open), so there is no other way to ask. For those microseconds the file refuses other programs, too: only a quiet
+// file is asked, and none on a network drive, where it would take a round trip. macOS has nothing of the kind: `untold`.
 // (The Windows branch follows libuv's documentation and is untested.)
 import {
   closeSync,
@@ -23,6 +25,7 @@ import {
 import type { Writing } from '../../engine/ports/files.ts';
 import { systemCode } from '../system-code.ts';
 import { createMayLook, type MayLook } from './descriptors.ts';
+import { disks } from './disk.ts';
 import { attempt, createMappings, lastName } from './mappings.ts';
 import { deviceNumber } from './mount-table.ts';
 import { toSystemPath } from './paths.ts';
@@ -37,11 +40,12 @@ const linkOf = ({ pid, fd }: Holder): string => `/proc/${pid}/fd/${fd}`;
 /** Files deleted while open are never asked about again, so entries remain; above this count the map is cleared. */
 const maxHolders = 1000;
 
-/** Returns `openForWriting` of the port; `platform` and `view` are for tests. */
+/** Returns `openForWriting` of the port; all but the first are for tests. */
 export const createWriters = (
   breathe: Breathe,
   platform: NodeJS.Platform = process.platform,
   view: View = viewOfProcesses(),
+  isShared: (path: string) => boolean = (path) => disks.mounts(path)?.isShared === true,
 ) => {
   const mappings = createMappings();
   /** The descriptor that held a path at the last look. */
@@ -69,7 +73,7 @@ export const createWriters = (
       );
     if (candidates.size === 0) return answer(false);
     const processes = attempt(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
-    if (processes === null) return all(paths, 'untold'); // no /proc
+    if (processes === null) return new Map(paths.map((path) => [path, 'untold'])); // no /proc
     let isAnyUnread = false;
 
     for (const pid of processes) {
@@ -102,14 +106,10 @@ export const createWriters = (
 
   return async (paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> => {
     if (platform === 'linux') return inProc(paths);
-    if (platform === 'win32')
-      return new Map(paths.map((path) => [path, isHeldOnWindows(path) ? 'open' : 'closed']));
-    return all(paths, 'untold');
+    const ask = platform === 'win32' ? heldOnWindows : (): Writing => 'untold';
+    return new Map(paths.map((path) => [path, isShared(path) ? 'hidden' : ask(path)]));
   };
 };
-
-const all = (paths: readonly string[], writing: Writing): ReadonlyMap<string, Writing> =>
-  new Map(paths.map((path) => [path, writing]));
 
 const candidatesOf = (paths: readonly string[]) => {
   const names = new Set<string>();
@@ -180,12 +180,12 @@ const isHeldBy = (path: string, holder: Holder | undefined, mayLook: MayLook): b
   return open !== null && inodeOf(open) === inodeOf(there);
 };
 
-const isHeldOnWindows = (path: string): boolean => {
+const heldOnWindows = (path: string): Writing => {
   const exclusive = 0x10000000; // UV_FS_O_EXLOCK
   try {
     closeSync(openSync(toSystemPath(path), exclusive));
-    return false;
+    return 'closed';
   } catch (error) {
-    return systemCode(error) === 'EBUSY';
+    return systemCode(error) === 'EBUSY' ? 'open' : 'closed';
   }
 };

@@ -7,6 +7,7 @@ import path from 'node:path';
 const ofWindows = {
   'chcp.com': 'chcp.com',
   'cmd.exe': 'cmd.exe',
+  'net.exe': 'net.exe',
   'powershell.exe': String.raw`WindowsPowerShell\v1.0\powershell.exe`,
   'reg.exe': 'reg.exe',
   'rundll32.exe': 'rundll32.exe',

@@ -157,6 +157,7 @@ export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/system/birth.ts',
   'src-main/adapters/system/programs.ts',
   'src-main/adapters/system/thread.ts',
+  'src-main/adapters/system/unless-aborted.ts',
   'src-main/adapters/system/storage.ts',
   'src-main/adapters/files/paths.ts',
   'src-main/adapters/files/disk.ts',
