@@ -383,6 +383,9 @@ export const runApp = async ({
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void context.pasted.tidy();
   await context.start();
-  given.take(({ files, isShare }) => attempt(() => upload({ paths: files, door: 'window' }, isShare)));
+  given.take(({ files, isShare }) => {
+    if (life.isLeaving()) life.passOn({ files, isShare });
+    else attempt(() => upload({ paths: files, door: 'window' }, isShare));
+  });
   updates.start();
 };

@@ -60,6 +60,8 @@ export type Life = {
   /** Closes what is shown and ends the engine. From then on windows close, and quitting takes no time. */
   leave(): Promise<void>;
   isLeaving(): boolean;
+  /** While it leaves: starts the program again, with what another start was given. */
+  passOn(given: Given): void;
   /** Leaves and starts the program again. */
   restart(how: { hidden: boolean }): void;
   /** The program that ends now starts again. An installer that ran meanwhile would end the new one. */
@@ -79,6 +81,9 @@ export const followLife = (options: {
   let left: Promise<void> | null = null;
   let isClosed = false;
   let isRestarting = false;
+  let isInstalling = false;
+  /** What came too late: the next process takes it. */
+  const late: string[] = [];
 
   const leave = (): Promise<void> => {
     if (left !== null) return left;
@@ -90,13 +95,22 @@ export const followLife = (options: {
     if (isRestarting) return;
     isRestarting = true;
     void leave().then(() => {
-      startAgain(hidden, options.environment);
+      startAgain(hidden, late, options.environment);
       app.quit();
     });
   };
 
-  app.on('second-instance', (_event, _argv, _folder, given) => {
-    if (!givenOf(given).isShare) options.show();
+  const passOn = ({ files, isShare }: Given): void => {
+    // The installer starts the next process.
+    if (isInstalling) return;
+    late.push(...(isShare ? [shareSwitch] : []), ...files);
+    restart({ hidden: false });
+  };
+
+  app.on('second-instance', (_event, _argv, _folder, handed) => {
+    const given = givenOf(handed);
+    if (left === null && !given.isShare) options.show();
+    if (left !== null && given.files.length === 0) passOn(given);
   });
   app.on('activate', options.show);
   // The tray, the dock or another start bring the window back.
@@ -105,13 +119,16 @@ export const followLife = (options: {
   app.on('before-quit', (event) => {
     if (isClosed) return;
     event.preventDefault();
-    void leave().then(() => app.quit());
+    void leave().then(() => {
+      if (!isRestarting) app.quit();
+    });
   });
 
   // macOS closes the windows first and asks with `before-quit` only when all are closed, so a window that hides instead
   // of closing would stop it half way (Electron: `autoUpdater`, event 'before-quit-for-update'). electron-updater emits
   // it on the other systems, too.
   autoUpdater.on('before-quit-for-update', () => {
+    isInstalling = true;
     void leave();
     const again = (): void => restart({ hidden: false });
     autoUpdater.once('error', again);
@@ -127,7 +144,7 @@ export const followLife = (options: {
     event.preventDefault();
     app.quit();
   });
-  return { leave, isLeaving: () => left !== null, restart, isRestarting: () => isRestarting };
+  return { leave, isLeaving: () => left !== null, passOn, restart, isRestarting: () => isRestarting };
 };
 
 /** Ends at the limit as well, and never throws. */
@@ -139,8 +156,8 @@ export const withinTime = async (limitMs: number, work: Promise<void>): Promise<
 };
 
 /** Starts the program again when this process ends. The engine is closed before, so the new process can take it. */
-const startAgain = (hidden: boolean, env: NodeJS.ProcessEnv): void => {
-  const args = argumentsAgain(process.argv, process.defaultApp, hidden);
+const startAgain = (hidden: boolean, given: readonly string[], env: NodeJS.ProcessEnv): void => {
+  const args = [...argumentsAgain(process.argv, process.defaultApp, hidden), ...given];
   const appImage = process.env['APPIMAGE'];
   if (!app.isPackaged || appImage === undefined) {
     // Electron starts it with the environment of this process at its end; nothing else is started before that.

@@ -62,12 +62,16 @@ export const followLaunchAtLogin = async (
     if (process.platform === 'linux' && wanted) moveAutostart(entry, program);
     return;
   }
+  // At once: the setting may change again meanwhile.
   written.write(wanted);
-  if (process.platform !== 'linux') {
+  try {
+    if (process.platform === 'linux') await setAutostart(entry, program, wanted);
     // `name` and `args` are for Windows: the name of its value in the registry, and what it starts with. macOS reports
     // a start at login in another way (lifecycle.ts).
-    app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
-    return;
+    else app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
+  } catch (error) {
+    // It is tried again at the next start.
+    written.write(!wanted);
+    throw error;
   }
-  await setAutostart(entry, program, wanted);
 };

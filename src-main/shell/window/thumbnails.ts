@@ -12,6 +12,8 @@ const sizes = { row: { width: 64, height: 64 }, details: { width: 584, height: 3
 const most = { bytes: 2_000_000, pixels: 8_000_000, systemBytes: 100_000_000 };
 /** Uploads go on between two pictures. */
 const pauseMs = 20;
+/** The system makes a picture of a file that lies anywhere, and may never answer; the next picture waits no longer. */
+const longestMs = 10_000;
 /** Pictures of rows, some kilobytes each. Those of the details are not kept. */
 const kept = 300;
 /** More than a screen of rows; further requests get no picture, and the row shows the glyph of its kind. */
@@ -73,7 +75,13 @@ const pictureOf = async (
 };
 
 const fromSystem = async (file: string, bytes: number, use: PictureUse): Promise<NativeImage | null> =>
-  bytes > most.systemBytes ? null : await nativeImage.createThumbnailFromPath(file, sizes[use]);
+  bytes > most.systemBytes ? null : await inTime(nativeImage.createThumbnailFromPath(file, sizes[use]));
+
+const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
+  const limit = Promise.withResolvers<null>();
+  const timer = setTimeout(limit.resolve, longestMs, null);
+  return await Promise.race([work, limit.promise]).finally(() => clearTimeout(timer));
+};
 
 const decoded = async (
   files: Pick<UserFiles, 'open'>,

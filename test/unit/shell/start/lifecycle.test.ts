@@ -159,6 +159,50 @@ test('Linux: an entry that the user removed stays removed, and one that is there
   expect(existsSync(entry)).toBe(false);
 });
 
+test('an entry that could not be written is written at the next start', async () => {
+  on('linux');
+  const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
+  const blocked = path.join(home, 'file');
+  writeFileSync(blocked, '');
+  const item = written(false);
+  vi.stubEnv('XDG_CONFIG_HOME', blocked);
+  await expect(followLaunchAtLogin(true, item)).rejects.toThrow();
+  vi.stubEnv('XDG_CONFIG_HOME', home);
+  await followLaunchAtLogin(true, item);
+  expect(existsSync(autostartFile(process.env, home))).toBe(true);
+  rmSync(home, { recursive: true });
+});
+
+test.each([
+  [false, '/home/ada/b.txt'],
+  [true, '--share /home/ada/b.txt'],
+])(
+  'files that come while the program ends (share: %s) are given to its next start',
+  async (isShare, again) => {
+    const one = life();
+    app.quit();
+    one.passOn({ files: ['/home/ada/b.txt'], isShare });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(done).toEqual(['leave', 'close', `relaunch ${again}`, 'quit']);
+  },
+);
+
+test('a start while the program ends starts it again', async () => {
+  life();
+  app.quit();
+  app.emit('second-instance', {}, [], '/', { files: [], isShare: false });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close', 'relaunch', 'quit']);
+});
+
+test('a start while an update is installed starts nothing: the installer does', async () => {
+  life();
+  autoUpdater.emit('before-quit-for-update');
+  app.emit('second-instance', {}, [], '/', { files: [], isShare: false });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close']);
+});
+
 test('a shutdown of the system waits until everything is recorded', async () => {
   life();
   const event = { preventDefault: vi.fn() };
