@@ -4,7 +4,17 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron } from '../support/app.ts';
-import { call, desktopPath, eventually, setStage, type Stage } from './stage.ts';
+import {
+  agreed,
+  call,
+  desktopPath,
+  eventually,
+  lookAway,
+  reload,
+  setStage,
+  type Stage,
+  watchFolder,
+} from './stage.ts';
 
 const canImitate = canLaunch && !onRealElectron;
 
@@ -173,5 +183,35 @@ test.skipIf(!canImitate)(
       'Only the first copied file could be read and is uploaded. Drop the other 2 files on the window, or press Ctrl+V in it.',
     );
     await app.quit();
+  },
+);
+
+test.skipIf(!canImitate)(
+  'a desktop that refuses notifications, the clipboard and the shortcut stops no upload, and settings name the keys',
+  async () => {
+    await using stage = await setStage();
+    const modes = 'platform=win32,notifications=refused,clipboard=refused,shortcuts=taken';
+    const app = await stage.start({ apiKey: stage.service.key, env: await envOf(stage, modes) });
+    await watchFolder(app, stage.folder);
+    await reload(app);
+    await lookAway(app);
+    await stage.put('watched.txt');
+    await eventually(async () => (await app.notifications()).length).toBe(1);
+    await app.dropFiles('main', [await stage.put(path.join(stage.home, 'dropped.txt'))]);
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual([
+      'watched.txt',
+      'dropped.txt',
+    ]);
+    const [link] = await call(app.window, 'window.newestLinks', { limit: 1 });
+    const copying = call(app.window, 'window.copyLinks', { uploadIds: [link?.uploadId ?? 0], fileIds: [] });
+    await expect(copying).rejects.toThrow('does not take the text for its clipboard');
+    await agreed(app, 'settings.set', { name: 'pasteShortcut', value: 'Ctrl+Shift+U' });
+    expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'taken' });
+    expect(await call(app.window, 'app.status', {})).toMatchObject({
+      running: true,
+      counts: { uploaded: 1 },
+    });
+    await app.quit();
+    expect(app.complaints).toEqual([]);
   },
 );

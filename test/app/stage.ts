@@ -13,7 +13,7 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import { startService, type Service } from '../service/service.ts';
 import { electronBinary } from '../support/machine.ts';
 import { cli } from '../support/flow/command.ts';
-import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
+import { cleanEnvironment, launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
 
 /** The object that support/probe.cjs keeps in the main process. */
 declare const probe: {
@@ -90,10 +90,7 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
   const ended = (file: string, args: string[], more: RunOptions): Promise<Ended> =>
     new Promise((resolve, reject) => {
       const env: NodeJS.ProcessEnv = {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        DISPLAY: process.env['DISPLAY'] ?? ':0',
-        HOME: home,
+        ...cleanEnvironment(home),
         OUTTRAY_HOME: path.join(home, 'outtray'),
         OUTTRAY_BASE_URL: service.baseUrl,
         ...(more.apiKey === undefined ? {} : { OUTTRAY_API_KEY: more.apiKey }),

@@ -149,38 +149,57 @@ export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
   };
 }
 
-/** Nothing of this machine except the path to its programs: no session bus, no real home, one language and zone. */
-function environment({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<string, string> {
-  const kept = [
-    'PATH',
-    'DISPLAY',
-    'XAUTHORITY',
-    'WAYLAND_DISPLAY',
-    'CHROMIUM',
-    'TMPDIR',
-    'NODE_V8_COVERAGE',
-    'NODE_COMPILE_CACHE',
-  ];
-  const result: Record<string, string> = {};
-  for (const name of kept) if (process.env[name] !== undefined) result[name] = process.env[name];
-  return {
-    ...result,
-    HOME: home,
-    XDG_CONFIG_HOME: path.join(home, '.config'),
-    XDG_DATA_HOME: path.join(home, '.local/share'),
-    XDG_STATE_HOME: path.join(home, '.local/state'),
-    XDG_CACHE_HOME: path.join(home, '.cache'),
-    XDG_RUNTIME_DIR: home,
-    OUTTRAY_HOME: path.join(home, 'outtray'),
-    // A window needs one; the stand-in's browser draws on none.
-    ...(onRealElectron ? {} : { DISPLAY: process.env['DISPLAY'] ?? ':0' }),
-    LANG: 'en_US.UTF-8',
-    TZ: 'UTC',
-    ...(serviceUrl === undefined ? {} : { OUTTRAY_BASE_URL: serviceUrl }),
-    ...(apiKey === undefined ? {} : { OUTTRAY_API_KEY: apiKey }),
-    ...env,
-  };
-}
+const kept = [
+  'PATH',
+  'DISPLAY',
+  'XAUTHORITY',
+  'WAYLAND_DISPLAY',
+  'CHROMIUM',
+  'TMPDIR',
+  'NODE_V8_COVERAGE',
+  'NODE_COMPILE_CACHE',
+  // Windows starts no program without some of these.
+  ...[
+    'SYSTEMROOT',
+    'SYSTEMDRIVE',
+    'WINDIR',
+    'COMSPEC',
+    'PATHEXT',
+    'PROGRAMDATA',
+    'PROGRAMFILES',
+    'TEMP',
+    'TMP',
+  ],
+];
+
+/** What each program gets: where this machine's programs are, another home, and a display. */
+export const cleanEnvironment = (home: string): Record<string, string> => ({
+  // A window needs one; the stand-in's browser draws on none.
+  ...(onRealElectron ? {} : { DISPLAY: ':0' }),
+  ...Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ),
+  HOME: home,
+  USERPROFILE: home,
+  APPDATA: path.join(home, 'AppData/Roaming'),
+  LOCALAPPDATA: path.join(home, 'AppData/Local'),
+});
+
+/** Nothing else of this machine: no session bus, one language and zone. */
+const environment = ({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<string, string> => ({
+  ...cleanEnvironment(home),
+  XDG_CONFIG_HOME: path.join(home, '.config'),
+  XDG_DATA_HOME: path.join(home, '.local/share'),
+  XDG_STATE_HOME: path.join(home, '.local/state'),
+  XDG_CACHE_HOME: path.join(home, '.cache'),
+  XDG_RUNTIME_DIR: home,
+  OUTTRAY_HOME: path.join(home, 'outtray'),
+  LANG: 'en_US.UTF-8',
+  TZ: 'UTC',
+  ...(serviceUrl === undefined ? {} : { OUTTRAY_BASE_URL: serviceUrl }),
+  ...(apiKey === undefined ? {} : { OUTTRAY_API_KEY: apiKey }),
+  ...env,
+});
 
 /** The inspector's own lines, written because Playwright attached it, are no complaints. */
 function worthHearing(text: string): string[] {

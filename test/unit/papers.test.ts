@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readChecks } from '../first-run/page.ts';
 import { onWindows, posixTest } from '../support/posix.ts';
 
 const inGit = posixTest('git may be missing');
@@ -93,4 +94,15 @@ inGit('each picture is in the repository once', () => {
       group.length,
   );
   expect(twins).toEqual([]);
+});
+
+test('the page of the first run is read whole: every check of its 31 subjects', () => {
+  const checks = readChecks();
+  expect(checks).toHaveLength(read('resources/docs/design/first-run.md').match(/^- /gm)?.length ?? 0);
+  expect([...new Set(checks.map(({ number }) => number))]).toEqual(
+    Array.from({ length: 31 }, (_, at) => at + 1),
+  );
+  expect(() => readChecks('## 1. A\n\n- By a person: It shows nothing.\n')).toThrow(
+    'No check of the first run',
+  );
 });

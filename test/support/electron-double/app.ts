@@ -105,9 +105,9 @@ class App extends LoudEmitter {
     this.#instance.release();
     void Promise.resolve(world.browser?.stop()).finally(() => process.exit(exitCode));
   }
-  /** Only records the call; a test starts the next process (in Electron, shell/browser/relauncher.h does). */
+  /** Only records the call; a test starts the next process. Electron's has the environment of this one (relauncher.h). */
   relaunch(options: { args?: string[]; execPath?: string } = {}): boolean {
-    record({ relaunch: options });
+    record({ relaunch: options, key: process.env['OUTTRAY_API_KEY'] ?? null });
     return true;
   }
 

@@ -78,7 +78,8 @@ export class Notification extends LoudEmitter {
     return true;
   }
   show(): void {
-    queueMicrotask(() => this.emit('show', {}));
+    const [event, ...more] = hasMode('notifications=refused') ? ['failed', 'not allowed'] : ['show'];
+    queueMicrotask(() => this.emit(event ?? '', {}, ...more));
   }
   close(): void {
     queueMicrotask(() => this.emit('close', {}));
@@ -106,9 +107,14 @@ loud('ClipboardItem', ClipboardItem.prototype);
 
 let clipped: ClipboardItem[] = [];
 
+const demandClipboard = (): void => {
+  if (hasMode('clipboard=refused')) throw new Error('Failed to write to the clipboard');
+};
+
 /** Asynchronous since Electron 44. */
 export const clipboard = loud('clipboard', {
   async writeText(text: string): Promise<void> {
+    demandClipboard();
     if (typeof text !== 'string') throw new TypeError('writeText takes a string');
     clipped = [new ClipboardItem({ 'text/plain': text })];
   },
@@ -117,6 +123,7 @@ export const clipboard = loud('clipboard', {
     return item ? (await item.getType('text/plain')).text() : '';
   },
   async write(items: ClipboardItem[]): Promise<void> {
+    demandClipboard();
     clipped = [...items];
   },
   read: async (): Promise<ClipboardItem[]> => [...clipped],

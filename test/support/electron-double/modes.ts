@@ -14,6 +14,12 @@ export type Mode =
   /** Squirrel.Mac has an update, or none (shell/browser/auto_updater_mac.mm, AutoUpdater::QuitAndInstall). */
   | 'squirrel=ready'
   | 'squirrel=empty'
+  /** Another program has every shortcut (docs/api/global-shortcut.md, register: "will silently fail"). */
+  | 'shortcuts=taken'
+  /** The user allows no notifications: `show` is answered by `failed` (docs/api/notification.md). */
+  | 'notifications=refused'
+  /** The system's clipboard takes nothing: the promises of a write reject (docs/api/clipboard.md). */
+  | 'clipboard=refused'
   /** The system's own bars are dark while apps are light (Electron: `nativeTheme`). */
   | 'dark-bars';
 

@@ -33,11 +33,23 @@ export const nativeTheme = new NativeTheme();
 class PowerMonitor extends LoudEmitter {
   static override emits = ['resume', 'shutdown', 'unlock-screen'];
 }
-/** Only tests press these keys, by `globalThis.probe.shortcuts`. Shortcuts of other programs do not exist here. */
+/** What Electron calls an accelerator (docs/tutorial/keyboard-shortcuts.md). */
+const modifier = /^(Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta)$/i;
+const key =
+  /^([\x21-\x2a\x2c-\x7e]|F([1-9]|1\d|2[0-4])|Plus|Space|Tab|Backspace|Delete|Insert|Return|Enter|Up|Down|Left|Right|Home|End|PageUp|PageDown|Escape|Esc|PrintScreen|num(\d|dec|add|sub|mult|div))$/i;
+/** Where the text is none, Electron's converter throws (shell/common/gin_converters/accelerator_converter.cc). */
+const demandAccelerator = (text: string): void => {
+  const parts = text.split('+');
+  if (key.test(parts.pop() ?? '') && parts.every((part) => modifier.test(part))) return;
+  throw new TypeError(`Error processing argument at index 0, conversion failure from ${text}`);
+};
+
+/** Only tests press these keys, by `globalThis.probe.shortcuts`. */
 const shortcuts = new Map<string, () => void>();
 export const globalShortcut = loud('globalShortcut', {
   register(accelerator: string, act: () => void): boolean {
-    if (shortcuts.has(accelerator)) return false;
+    demandAccelerator(accelerator);
+    if (hasMode('shortcuts=taken') || shortcuts.has(accelerator)) return false;
     shortcuts.set(accelerator, act);
     return true;
   },
