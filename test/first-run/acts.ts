@@ -66,8 +66,8 @@ export const begin = async (stage: Stage): Promise<RunningApp> => {
 export const acts: Readonly<Record<string, (rig: Rig) => Promise<string>>> = {
   async start({ app }) {
     const { electron, complaints } = await app();
-    const { electron: own = 'none', chrome, node } = await electron.evaluate(() => process.versions);
-    const seen = `Electron ${own}, Chromium ${chrome ?? 'none'}, Node ${node}`;
+    const { electron: own, chrome, node } = await electron.evaluate(() => process.versions);
+    const seen = `Electron ${own}, Chromium ${chrome}, Node ${node}`;
     return demand(complaints.length === 0, [seen, ...complaints].join('\n'));
   },
 
@@ -226,7 +226,7 @@ export const acts: Readonly<Record<string, (rig: Rig) => Promise<string>>> = {
     });
     return demand(
       counts.every((count) => count > 0),
-      `${counts.join(' and ')}`,
+      counts.join(' and '),
     );
   },
 
@@ -278,7 +278,9 @@ export const acts: Readonly<Record<string, (rig: Rig) => Promise<string>>> = {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents;
         return contents === undefined || contents.isCrashed() || contents.isLoading()
           ? null
-          : await contents.executeJavaScript("document.querySelector('h1')?.textContent ?? null");
+          : ((await contents.executeJavaScript(
+              "document.querySelector('h1')?.textContent ?? null",
+            )) as unknown);
       });
     const text = await eventually('the page is back', heading);
     // Playwright does not follow a page over the death of its process.

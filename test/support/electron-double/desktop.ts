@@ -78,8 +78,8 @@ export class Notification extends LoudEmitter {
     return true;
   }
   show(): void {
-    const [event, ...more] = hasMode('notifications=refused') ? ['failed', 'not allowed'] : ['show'];
-    queueMicrotask(() => this.emit(event ?? '', {}, ...more));
+    const isRefused = hasMode('notifications=refused');
+    queueMicrotask(() => (isRefused ? this.emit('failed', {}, 'not allowed') : this.emit('show', {})));
   }
   close(): void {
     queueMicrotask(() => this.emit('close', {}));
