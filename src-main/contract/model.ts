@@ -75,8 +75,7 @@ export type UploadState =
   /**
    * `lost`: when Outtray stopped waiting for the answer; null where one start of the machine cannot be distinguished
    * from another. `isQuick`: a complete refusal came within seconds of the tail. `isBusy`: the service answered that it
-   * is busy. `absences`: complete views of the account without it. `before`: the question that was open when a person took
-   * it back.
+   * is busy. `absences`: complete views of the account without it. `before`: the question that a person took back.
    */
   | {
       kind: 'uncertain';
@@ -99,7 +98,9 @@ export type UploadState =
   /** `control`: the path of the control file. */
   | { kind: 'waiting'; reason: 'unfinished'; untilMs: number; control: string }
   | { kind: 'uploaded' }
-  | ({ kind: 'held'; reason: HoldReason; inZip?: FoundInZip } & Partial<FoundBy> & Partial<FoundPlace>)
+  /** `isRewritten`: the file was written again after a person was asked about it. */
+  | ({ kind: 'held'; reason: HoldReason; inZip?: FoundInZip; isRewritten?: true } & Partial<FoundBy> &
+      Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
   | { kind: 'superseded'; byId: number | null }

@@ -177,8 +177,8 @@ const askYes = async (
 };
 
 /**
- * It was asked about more than once since the last answer: an id alone may mean an earlier version. `told`: the entries of
- * the row, oldest first.
+ * It was written again after it was asked about, or asked about more than once since the last answer: an id alone may mean
+ * an earlier version. `told`: the entries of the row, oldest first.
  */
 export const hasOtherVersion = (
   told: readonly Pick<Entry, 'body'>[],
@@ -188,7 +188,7 @@ export const hasOtherVersion = (
   const since = told
     .slice(told.findLastIndex(({ body }) => body.kind === 'confirmed') + 1)
     .filter(({ body }) => body.kind === 'held' && holdRow(body.reason).wasUnderWay !== true);
-  return since.length > 1;
+  return state.isRewritten === true || since.length > 1;
 };
 
 const anotherVersion = ({ id, changedAtMs }: Upload, isNamed: boolean): AppError =>

@@ -42,12 +42,10 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'version-kept-back': {
       const { stamp, wantsAnother } = event;
       const confirmed = staysConfirmed(row, stamp);
-      // A person who was asked about a version is asked about each other one.
-      const isAskedAgain = row.state.kind === 'held' && !isUnwritten(row.stamp, stamp);
-      return {
-        change: { stamp, sha256: null, sent: null, confirmed, wantsAnother, attempts: 0 },
-        entries: isAskedAgain ? entriesOf(row.state) : [],
-      };
+      // Without an entry: a file that is written again and again is asked about once.
+      const isRewritten = row.state.kind === 'held' && !isUnwritten(row.stamp, stamp);
+      const state = isRewritten ? { state: { ...row.state, isRewritten } } : {};
+      return silent({ ...state, stamp, sha256: null, sent: null, confirmed, wantsAnother, attempts: 0 });
     }
     case 'kept-back': {
       const { state, stamp } = event;

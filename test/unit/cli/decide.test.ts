@@ -7,6 +7,11 @@ import type { HoldReason } from '../../../src-main/contract/model.ts';
 const held = (reason: HoldReason): EntryBody => ({ kind: 'held', reason });
 const confirmed: EntryBody = { kind: 'confirmed', reason: 'burst' };
 
+test('a file that was written again after it was held', () => {
+  const state = { kind: 'held', reason: 'burst', isRewritten: true } as const;
+  expect(hasOtherVersion([{ body: held('burst') }], { state })).toBe(true);
+});
+
 test.each<[string, EntryBody[], boolean]>([
   ['held once', [held('burst')], false],
   ['held again', [held('secret-name'), held('secret-name')], true],

@@ -209,7 +209,7 @@ describe('one file over the limit', () => {
     world.disk.write('/tray/a.bin', 'y'.repeat(102));
     expect((await world.put('copy.bin', 'x'.repeat(101), 'held')).state).toEqual(large.state);
     await world.clock.advance(hourMs);
-    expect(world.row('a.bin').state).toEqual(large.state);
+    expect(world.row('a.bin').state).toEqual({ ...large.state, isRewritten: true });
     await run.call('queue.confirm', { ids: [world.row('a.bin').id] });
     await world.until('a.bin', 'uploaded');
     expect(world.service.namesOf().toSorted()).toEqual(['a.bin', 'b.txt']);

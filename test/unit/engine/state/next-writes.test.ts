@@ -68,14 +68,15 @@ describe('a new version', () => {
     (state) => writesAlso(row(states.settling), { ...found, state }, { state }, state),
   );
 
-  test('of a skipped or held file stays so, and loses what was known of the last one; a question is asked again', () => {
+  test('of a skipped or held file stays so, without an entry, and loses what was known of the last one', () => {
     const event: UploadEvent = { kind: 'version-kept-back', stamp: newer, wantsAnother: true };
     const change = { ...unread, stamp: newer, confirmed: false, wantsAnother: true };
     writes(row(existing, known), event, change);
-    writes(row(states.held, known), event, change, { kind: 'held', reason: 'burst' });
+    const state = { kind: 'held', reason: 'burst', isRewritten: true } as const;
+    writes(row(states.held, known), event, { ...change, state });
   });
 
-  test('that was not written, only moved or given other rights, is no reason to ask again', () => {
+  test('of a held file that was not written, only moved or given other rights, is the one that was asked about', () => {
     const touched = { ...stamp, key: 'other rights', inode: 'other rights' };
     const event: UploadEvent = { kind: 'version-kept-back', stamp: touched, wantsAnother: false };
     writes(row(states.held, known), event, {
