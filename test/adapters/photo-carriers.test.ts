@@ -42,6 +42,18 @@ const spellings: Record<string, string> = {
     '<dwc:dctermsLocation rdf:parseType="Resource"><dwc:verbatimLatitude>48.1</dwc:verbatimLatitude></dwc:dctermsLocation>',
   'a region of Darwin Core': '<rdf:Description dwc:higherGeography="Europe | Germany"/>',
   'the tower of a mobile network': '<cell:cellid>77</cell:cellid>',
+  'a point of GeoRSS': '<georss:point>59.4370 24.7536</georss:point>',
+  'spatial coverage of Dublin Core': '<dcterms:spatial>Tallinn, Estonia</dcterms:spatial>',
+  'a place of schema.org': '<schema:contentLocation>Tallinn</schema:contentLocation>',
+  'a street of a vCard': '<vcard:street-address>Pikk 7</vcard:street-address>',
+  'a place of a person': '<foaf:based_near rdf:resource="https://example.org/tallinn"/>',
+  'a place of a video': '<video:LocationInfo>Tallinn</video:LocationInfo>',
+  'a place in a schema of its own': '<rdf:Description my:placeName="Tallinn"/>',
+  'a latitude in a schema of its own': '<my:CameraLatitude>59.4370</my:CameraLatitude>',
+  'a machine tag': '<dc:subject><rdf:Bag><rdf:li>place:city=Tallinn</rdf:li></rdf:Bag></dc:subject>',
+  'a hierarchy with dots': '<dc:subject><rdf:li>Places.Peru.Cusco</rdf:li></dc:subject>',
+  'a point of GPX in an attribute':
+    '<dc:title>&lt;trkpt lat=&quot;35.0116&quot; lon=&quot;135.7681&quot;/&gt;</dc:title>',
   UTF16: Buffer.from('<exif:GPSLatitude>48</exif:GPSLatitude>', 'utf16le').toString('latin1'),
 };
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
@@ -75,6 +87,52 @@ const texts: Record<string, string> = {
   'a short address of Organic Maps': 'https://ge0.me/4CjkBB/Munich',
   'a place of 2GIS': 'https://2gis.ru/moscow/geo/4504222397630173',
   NMEA: '$GPRMC,093542.00,A,4808.22,N,01134.52,E',
+  'degrees and minutes without signs': 'N35 00.697 E135 46.086',
+  'degrees, minutes and seconds without signs': '35 0 41.8 N, 135 46 5.2 E',
+  'degrees with letters for signs': '35d00m41s N 135d46m05s E',
+  'degrees with colons': '35:00:41.8N, 135:46:05.2E',
+  'degrees with hyphens': '35-00-41N 135-46-05E',
+  'degrees without separators': '350041N1354605E',
+  'degrees and minutes of a receiver': '3500.69N/13546.08E',
+  'degrees with ordinal signs': utf8('35º 0′ 41.8″ N; 135º 46′ 5.2″ E'),
+  'degrees before the point': utf8('35°.0116 N / 135°.7681 E'),
+  'degrees in Spanish': utf8('Latitud: 33° 2\' 50" Sur, Longitud: 71° 36\' 46" Oeste'),
+  'degrees in Japanese': utf8('北緯35度0分41秒 東経135度46分5秒'),
+  'degrees in Russian': utf8('с.ш. 55°47\'30" в.д. 49°06\'45"'),
+  'a pair in Korean': utf8('위도 35.0116 경도 135.7681'),
+  'a pair in Russian': utf8('координаты: 55.7917, 49.1125'),
+  'a pair in German': utf8('Breite: 54.4858 Länge: 9.0524'),
+  'a pair in Hungarian': utf8('Széles.: 47.4979 Hossz.: 19.0402'),
+  'a pair with degree signs': utf8('35.0116°, 135.7681°'),
+  'a pair with decimal commas': '35,0116; 135,7681',
+  'a pair with decimal commas and a blank': 'GPS: 35,0116 135,7681',
+  'a pair with signs': '+35.0116 +135.7681',
+  'a pair with a bar': '35.0116|135.7681',
+  'a pair with a blank alone': '35.0116 135.7681',
+  'a pair as x and y': 'x=135.7681 y=35.0116',
+  'a pair as east and north': 'east=24.7536; north=59.4370; name=here',
+  WKT: 'SRID=4326;POINT Z (135.7681 35.0116 50)',
+  GeoJSON: '{"type":"Point","coordinates":[135.7681,35.0116]}',
+  KML: '<coordinates>135.7681,35.0116,0</coordinates>',
+  'a position of an older drone': 'GPS (135.7681, 35.0116, 15)',
+  'a plus code of an area': '8Q6Q0000+',
+  'a short plus code and its town': utf8('2Q69+JC 京都市'),
+  'what3words behind its name': 'what3words: daring.lion.race',
+  'what3words in Cyrillic letters': utf8('///задумка.бросок.кивнуть'),
+  'what3words in Japanese': utf8('///こくさい。ていか。かざす'),
+  'a grid with its name': 'CH1903+ 2600000 / 1200000',
+  'an address whose host is a map': 'https://place.map.kakao.com/8430129',
+  'an address whose host is named after maps': 'https://omaps.app/w4-tXzBxkq/Tallinn',
+  'an address whose path is a map': 'https://www.geocaching.com/map/#?code=GC12',
+  'an address whose path is a map in Swedish': 'https://www.hitta.se/kartan!~abc',
+  'an address with a pair in its path': 'https://www.mapquest.com/latlng/59.437,24.7536',
+  'an address with a pair in its query': 'om://nav?v=1&ll=59.437,24.7536',
+  'an address with a pair of names': 'https://www.flickr.com/where/?fLat=59.437&fLon=24.7536',
+  'an address with x and y': 'https://example.cz/zakladni?x=14.4208&y=50.0880&z=15',
+  'an address with metres': 'https://example.ch/?lang=de&E=2600000&N=1200000&zoom=8',
+  'an address of degrees with underscores': 'https://example.org/?params=35_0_41.8_N_135_46_5.2_E',
+  'an address of a numbered place': 'https://example.com/explore/locations/213385402/',
+  'an address that searches for a place': 'geo:0,0?q=Plaza+de+Armas,Cusco',
 };
 /** Text that is none of these. */
 const harmless = [
@@ -89,6 +147,17 @@ const harmless = [
   'S 4.2001 E5',
   'Gamma=2.200;1.800',
   'from bing.com/maps, geohash.org, here.com/about and yandex.com/maps/',
+  'ratio 16.0000, 9.0000',
+  'score 98.1234 / 77.4321 points',
+  'stArea:x="0.5123" stArea:y="0.4321"',
+  'https://example.com/img/12.5,33.7/a.png',
+  'https://example.com/watch?x=120&y=80&platform=3',
+  'http://ns.adobe.com/hdr-gain-map/1.0/, http://www.sitemaps.org/schemas/sitemap/0.9',
+  'https://www.openstreetmap.org/copyright',
+  'crop 3:2, 1:2:3 N, S01 E02',
+  'Breite: 54 cm, Tiefe: 9 cm',
+  'Read all of it. Regions.Of interest',
+  'ns:regions="3"',
 ];
 
 const gif = (...blocks: Buffer[]): Buffer =>
@@ -169,7 +238,8 @@ const withText: Record<string, (text: string) => Buffer> = {
   'a comment of a GIF': (text) => gif(gifComment(text)),
   'XMP of a GIF': (text) => gif(gifXmp(text)),
   'a box of a JPEG XL': (text) => jxl(box('xml ', text)),
-  'texts of a film': (text) => film([box('udta', box('\xa9cmt', text))]),
+  'texts of a film': (text) =>
+    film([box('udta', box('\xa9cmt', Buffer.from([0, text.length, 0x15, 0xc7]), text))]),
   'texts of a film behind its movie': (text) => film([], [box('free', text)]),
   'XMP of a film': (text) => film([], [uuid(xmpId, latin1(text))]),
   'XMP of a WebP': (text) => webpOf({ xmp: latin1(text) }),
@@ -199,6 +269,20 @@ const profileOf = (type: string, called: string, bytes: Buffer): Buffer => {
   const text = latin1(`\n${called}\n${String(bytes.length).padStart(8)}\n${digits}`);
   return chunk('zTXt', Buffer.concat([latin1(`Raw profile type ${type}\0\0`), deflateSync(text)]));
 };
+
+/** A JPEG whose EXIF has one tag: a text of the type "undefined". */
+const exifText = (tag: number, ...value: Buffer[]): Buffer => {
+  const text = Buffer.concat(value);
+  const entry = Buffer.alloc(18);
+  entry.writeUInt16BE(1);
+  entry.writeUInt16BE(tag, 2);
+  entry.writeUInt16BE(7, 4);
+  entry.writeUInt32BE(text.length, 6);
+  entry.writeUInt32BE(26, 10);
+  return jpegOf([app.exif(Buffer.concat([latin1('MM\0*'), uint32(8), entry, text]))]);
+};
+const inUtf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const japanese = '北緯35度0分41秒 東経135度46分5秒';
 
 describe('binary carriers', () => {
   const block = exif({ order: 'II' });
@@ -245,6 +329,35 @@ describe('binary carriers', () => {
       [Buffer.alloc(24, 1), film([box('udta', box('\xa9xyz', '+48.1370+011.5754/'))])],
     ),
     'a photo behind a film': film([], [box('free', jpegOf([app.exif(exif())]))]),
+    'a comment of EXIF in ASCII': exifText(0x9286, latin1('ASCII\0\0\0N35.0116 E135.7681')),
+    'a comment of EXIF in little-endian UTF-16': exifText(0x9286, latin1('UNICODE\0'), inUtf16(japanese)),
+    'a comment of EXIF in big-endian UTF-16': exifText(
+      0x9286,
+      latin1('UNICODE\0'),
+      inUtf16(japanese).swap16(),
+    ),
+    'a comment of EXIF in JIS': exifText(0x9286, latin1('JIS\0\0\0\0\0///index.home.raft')),
+    'a comment of Windows': exifText(0x9c9c, inUtf16(japanese)),
+    'a name of a place among the keys of a film': film([
+      box(
+        'meta',
+        box('hdlr', Buffer.alloc(24)),
+        box('keys', uint32(0), uint32(1), box('mdta', 'com.xiaomi.place.city')),
+      ),
+    ]),
+    'a free text of iTunes': film([
+      box(
+        'udta',
+        box(
+          '----',
+          box('mean', uint32(0), 'org.example'),
+          box('name', uint32(0), 'LOCATION'),
+          box('data', 'Kyoto'),
+        ),
+      ),
+    ]),
+    'a place of a PNG': pngOf([chunk('tEXt', latin1('Place\0Kinkaku'))]),
+    'the address of the photographer in a PNG': pngOf([chunk('tEXt', latin1('Author Address\0Sanjo'))]),
     'EXIF behind bytes that fill': jpegOf([Buffer.from('ffffff', 'hex'), app.exif(block)]),
     'EXIF of a JPEG in a segment of another number': jpegOf([app.exif(block).fill(0xe7, 1, 2)]),
     'EXIF behind the end of a JPEG': Buffer.concat([jpegOf(), app.exif(block)]),
@@ -294,6 +407,7 @@ describe('binary carriers', () => {
     ['the track of a drone', timed('mett', Buffer.concat([latin1('P3\0\x10'), Buffer.alloc(60, 7)]))],
     ['positions of Garmin', film([], [uuid('9b630f8d637440ec8204bc5ff5091728', Buffer.alloc(40, 7))])],
     ['the box of a dashcam', film([], [box('gps0', Buffer.alloc(40, 7))])],
+    ['the box of another dashcam', film([], [box('GPS ', Buffer.alloc(40, 7))])],
     [
       'a photo with the records of Insta360 behind it',
       Buffer.concat([jpegOf(), Buffer.alloc(80, 7), latin1('8db42d694ccc418790edff439fe026bf')]),
@@ -384,6 +498,20 @@ describe('a text that accompanies a photo or film', () => {
     ['XMP of Lightroom', xmpFile('', place)],
     ['XMP of darktable', xmpFile('<?xml version="1.0" encoding="UTF-8"?>\n', place)],
     ['XMP of ExifTool', xmpFile("<?xpacket begin='\xef\xbb\xbf' id='W5M0MpCehiHzreSzNTczkc9d'?>\n", place)],
+    ...['', '<?xml version="1.0"?>\n'].flatMap((begin): [string, Buffer][] => {
+      const text = Buffer.from(xmpFile(begin, place).toString(), 'utf16le');
+      return [
+        [`XMP in little-endian UTF-16 behind "${begin}"`, text],
+        [
+          `XMP in little-endian UTF-16 with its mark behind "${begin}"`,
+          Buffer.concat([latin1('\xff\xfe'), text]),
+        ],
+        [
+          `XMP in big-endian UTF-16 with its mark behind "${begin}"`,
+          Buffer.concat([latin1('\xfe\xff'), Buffer.from(text).swap16()]),
+        ],
+      ];
+    }),
     ['subtitles of a drone', subtitles('[iso: 100] [latitude: 48.137154] [longitude: 11.576124]')],
     ['subtitles of an older drone', subtitles('HOME(11.5761,48.1371) GPS(11.5761,48.1371,18)')],
   ])('%s: found, and not cut', (_, file) => expect(look(file)).toEqual({ shows: 'location', cut: null }));

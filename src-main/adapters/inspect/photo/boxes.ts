@@ -111,7 +111,7 @@ export const walkBoxes = (source: Source): Layout => {
       // The film of a moving photo.
       else if (type === 'mpvd') found.nest(bodyAt, end - bodyAt);
       // Positions of dashcams.
-      else if (type === 'gps0') found.unread();
+      else if (type === 'gps0' || type === 'GPS ') found.unread();
       else add('rest', bodyAt, end - bodyAt);
       found.free(box);
     }

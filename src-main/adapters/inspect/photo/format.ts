@@ -28,7 +28,7 @@ const marks: readonly [RegExp, Format][] = [
   [/^(?:\xef\xbb\xbf)?(?:<\?xml[^>]{0,50}\?>\s{0,4})?<(?:\?xpacket|x:xmpmeta)/, 'whole'],
   [/^(?:\xef\xbb\xbf)?\d{1,4}\r?\n\d\d:\d\d:\d\d[,.]\d{3} --> /, 'whole'],
   [
-    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:\s|\0|<\?[^>]*>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s[^[>]*(?:\[[^\]]*\]\s*)?>)*<\0?s\0?v\0?g\0?[\s>]/,
+    /^(?:\xef\xbb\xbf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s[^[>]*(?:\[[^\]]*\]\s*)?>)*<svg[\s>]/,
     'svg',
   ],
   // JPEG XL and JPEG 2000 without boxes.
@@ -37,6 +37,10 @@ const marks: readonly [RegExp, Format][] = [
 
 /** `head`: at least `formatBytes`, or all. Null: it is no photo and no film. */
 export const formatOf = (head: Uint8Array): Format | null => {
-  const text = Buffer.from(head.subarray(0, formatBytes)).toString('latin1');
+  const bytes = Buffer.from(head.subarray(0, formatBytes)).toString('latin1');
+  // A text in UTF-16 is read as one in ASCII.
+  const text = /^(?:\xff\xfe|\xfe\xff|[<\d]\0|\0[<\d])/.test(bytes)
+    ? bytes.replace(/^(?:\xff\xfe|\xfe\xff)|\0/g, '')
+    : bytes;
   return marks.find(([mark]) => mark.test(text))?.[1] ?? null;
 };

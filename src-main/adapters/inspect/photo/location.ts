@@ -1,8 +1,9 @@
 // Whether metadata shows where a photo or film was taken: coordinates, or a place name. What cannot be read may.
-import { isAddress, namesPlace, tellsPlace } from './place-text.ts';
+import { hasPlaceKey, isAddress, namesPlace, tellsPlace } from './place-text.ts';
 import {
   Broken,
   bufferOf,
+  inUtf8,
   latin1,
   mostMetadataBytes,
   sourceOf,
@@ -74,7 +75,7 @@ const packedPhotos = /(?:\/9j\/|iVBORw0KGgo|UklGR)[A-Za-z0-9+/\s]{60,}/g;
 const mostPackedPhotos = 16;
 
 const toldByText = (bytes: Uint8Array, nested: LookNested): Told => {
-  const text = latin1(bytes).replaceAll('\0', '');
+  const text = latin1(inUtf8(bytes)).replaceAll('\0', '');
   if (tellsPlace(text)) return 'location';
   const photos = [...text.matchAll(packedPhotos)].slice(0, mostPackedPhotos + 1);
   if (photos.length > mostPackedPhotos) return 'unread';
@@ -175,6 +176,7 @@ const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
   if (isEmpty(bytes)) return 'nothing';
   const all = bufferOf(bytes);
   if (marksOfFilms.some((mark) => all.includes(mark, 0, 'latin1'))) return 'location';
+  if (hasPlaceKey(latin1(bytes))) return 'location';
   const told: Told[] = [toldByText(bytes, nested)];
   if (all.includes(endOfInsta360, 0, 'latin1')) told.push('unread');
   // A chunk of IPTC alone.

@@ -1,20 +1,21 @@
-// Whether a text shows a place: names of XMP with a value, or coordinates as programs and people write them.
+// Whether a text shows a place: names of XMP with a value, coordinates, keywords.
+import { hasCoordinates, inUtf8, withPlainSigns } from './coordinates.ts';
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
-  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|(?:decimal|verbatim)?(?:latitude|longt?itude)|verbatimcoordinates';
+  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|[a-z]{0,20}(?:latitude|longt?itude)|verbatimcoordinates';
 const places =
-  'city|sublocation|sub-location|location|state|province|provincestate|country|countryname|countrycode|worldregion|locationname|locationcreated|locationshown|shotlocation|coverage|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt|ciadr(?:city|extadr|pcode|region|ctry)|licensor(?:city|streetaddress|extendedaddress|region|postalcode|country)';
+  '(?:city|place|location|country|town)(?:name)?|sub-?location|state|province|provincestate|countrycode|worldregion|locationcreated|locationshown|locationinfo|shotlocation|contentlocation|coverage|spatial|based_near|street(?:-?address)?|(?:post-?|postal-?|zip-?)code|adr|address(?:locality|region|country)|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt|ciadr(?:city|extadr|pcode|region|ctry)|licensor(?:city|streetaddress|extendedaddress|region|postalcode|country)';
 /** Towers of a mobile network. */
 const cells = 'cgi|cellid|lac';
 const prefix = String.raw`[\w.-]{1,40}:`;
 
 const attribute = new RegExp(
-  String.raw`[\s"'](?:(?:${prefix})?(?:${coordinates})|${prefix}(?:${places})|geo:(?:lat|long)|cell:(?:${cells}))\s{0,9}=\s{0,9}(?:"\s{0,9}[^"\s]|'\s{0,9}[^'\s])`,
+  String.raw`[\s"'](?:(?:${prefix})?(?:${coordinates})|${prefix}(?:${places})|geo:(?:lat|long)|georss:[a-z]{1,20}|cell:(?:${cells}))\s{0,9}=\s{0,9}(?:"\s{0,9}[^"\s]|'\s{0,9}[^'\s])`,
   'i',
 );
 const element = new RegExp(
-  String.raw`<(?:${prefix})?(?:${coordinates}|${places}|lat|long|${cells})((?:\s[^<>]{0,2000})?)>`,
+  String.raw`<(?:${prefix})?(?:${coordinates}|${places}|lat|long|(?<=georss:)[a-z]{1,20}|${cells})((?:\s[^<>]{0,2000})?)>`,
   'gi',
 );
 /** Attributes that are no value of the element. */
@@ -49,67 +50,11 @@ const hasElement = (text: string): boolean => {
 /** Whether an attribute or element that is called like a place has a value. */
 export const hasNamedPlace = (text: string): boolean => attribute.test(text) || hasElement(text);
 
-/** Coordinates outside of XMP. */
-const written: readonly RegExp[] = [
-  // ISO 6709: +48.1370+011.5754/, +4808.22+01134.52/
-  /[+-]\d{2}(?:\d{2}){0,2}(?:\.\d{1,12})?[+-]\d{3}(?:\d{2}){0,2}(?:\.\d{1,12})?(?:[+-]\d{1,6}(?:\.\d{1,12})?)?(?:CRS[\w-]{1,20})?\//,
-  /[+-]\d{2}\.\d{3,12}[+-]\d{3}\.\d{3,12}/,
-  // GPSLatitude=48, "latitude": 48.1, lon = 11.57, [latitude: 48.137] [GPSLatitude] 48/1
-  /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude|longt?itude|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\u00b0:/\s"']|$)/i,
-  /name\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}value\s{0,9}=\s{0,9}["'][^"']/i,
-  // 48.137 N, 11.575 E
-  /(?<![\d.])\d{1,2}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?\s?[NS][,;\s]{0,3}\d{1,3}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?\s?[EWO](?![a-z])/,
-  // lat 48.137 lon 11.575
-  /(?<![a-z])(?:lat(?:itude)?|longt?itude|lon|lng)\s{1,9}[-+]?\d{1,3}\.\d{3,12}/i,
-  // N48.137 E11.575
-  /(?<![A-Z\d])[NS]\s{0,2}\d{1,2}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?[,;\s]{1,3}[EWO]\s{0,2}\d{1,3}\.\d{3,12}/,
-  // geo:48.137,11.575 and the addresses of maps
-  /geo:-?\d{1,2}\.\d{1,12},-?\d/i,
-  /(?:[@=(/]|GPS\s{0,2})\s{0,2}-?\d{1,2}\.\d{4,12},\s{0,2}-?\d{1,3}\.\d{4,12}/i,
-  // ll=11.57612%2C48.13715, cp=48.13715~11.57612
-  /=-?\d{1,3}\.\d{3,12}(?:%2C|~|%7E|%3B)(?:%20|\+)?-?\d{1,3}\.\d{3,12}/i,
-  /map=\d{1,2}(?:\.\d{1,12})?\/-?\d{1,2}\.\d{1,12}\/-?\d/i,
-  // Plus codes: 8FWH4HPG+VF
-  /(?<![A-Z\d])[2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6}\+[2-9CFGHJMPQRVWX]{2,7}(?![A-Z\d])/,
-  // Addresses of places on maps, also short ones
-  /maps\.app\.goo\.gl\/\w|goo\.gl\/maps\/\w|google\.[a-z.]{2,6}\/maps\/(?:place|search|dir)\/|maps\.apple(?:\.com)?\/|(?:openstreetmap|osm)\.org\/(?:node|way|relation|go)\/|geonames\.org\/\d|(?:what3words|w3w)\.(?:com|co)\/\S/i,
-  /geohash\.org\/\w|ge0\.me\/\w|waze\.com\/ul\/h\w|here\.com\/[lp]\/|yandex\.[a-z.]{2,6}\/maps\/(?:-|org|\d)|bing\.com\/maps\/?\?\w|mapy\.(?:cz|com)\/s\/|(?:j\.map\.baidu|surl\.amap)\.com\/\w|2gis\.[a-z]{2,3}\/\w{1,40}\/(?:geo|firm)\//i,
-  // In Chinese: 北纬48.137
-  /\xe7\xba\xac\s?[:\uff1a]?\s?\d{1,2}|\xe7\xbb\x8f\s?[:\uff1a]?\s?\d{1,3}\.\d/,
-  // GML, GDAL: <gml:pos>48.137 11.575</gml:pos>, <Item name="LATITUDE">48.137
-  /<gml:(?:pos|posList|coordinates|(?:lower|upper)Corner)\b[^>]{0,200}>\s{0,9}[-\d]/i,
-  /name\s{0,9}=\s{0,9}["'](?:[a-z]{0,20}_)?(?:latitude|longitude|lat|lon)["'][^>]{0,200}>\s{0,9}[-\d]/i,
-  // NMEA, as dashcams write it
-  /\$G[ABLNP](?:GGA|RMC|GLL),/,
-];
-
-/** A byte of a picture may look like a degree sign, and numbers may be in a row by chance: these count only in text. */
-const inText: readonly RegExp[] = [
-  // 48°08'13.2" N, 48 deg 8' 13" N, N 48° 08.22
-  /\d{1,3}\s?(?:\u00b0|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/,
-  /[NSEW]\s{0,2}\d{1,3}\s?(?:\u00b0|deg)/,
-  // MGRS and UTM: 32U PU 91607 34786, 32U 691607 5334786
-  /(?<![A-Z\d])\d{1,2}[C-HJ-NP-X]\s?(?:[A-HJ-NP-Z][A-HJ-NP-V]\s?(?:\d{5}\s?\d{5}|\d{4}\s?\d{4})|\s?\d{6}m?E?\s\d{7})(?![A-Z\d])/,
-  // A short plus code and its town
-  /(?<![A-Z\d])[2-9CFGHJMPQRVWX]{4}\+[2-9CFGHJMPQRVWX]{2,3},?\s[A-Z\x80-\xff]/,
-  // what3words: ///filled.count.soap
-  /(?<![:\w/])\/\/\/[a-z\x80-\xff]{2,30}\.[a-z\x80-\xff]{2,30}\.[a-z\x80-\xff]{2,30}(?![\w/.])/i,
-  // 48.137154, 11.576124, as maps copy it; three numbers in a row are something else
-  /(?<![\d.,/-])(?<!\d[,;]\s{1,2})[-+]?[1-9]\d?\.\d{4,12},\s{0,2}[-+]?\d{1,3}\.\d{4,12}(?![\w.]|\s{0,2}[,;]\s{0,2}[-+]?\d)/,
-];
-/** Signs of degrees, minutes and seconds: UTF-8 read as Latin-1. */
-const signs = /\u00c2(?=\u00b0)|(?:\u00e2\u0080[\u0098-\u009d\u00b2\u00b3])/g;
-const isText = (text: string): boolean =>
-  text.replace(/[^\x20-\x7e\n\r\t]/g, '').length * 10 >= text.length * 7;
-
 /** `text`: in Latin-1 without NULs, so UTF-16 reads as ASCII. */
-export const tellsPlace = (text: string): boolean =>
-  hasNamedPlace(text) ||
-  written.some((one) => one.test(text)) ||
-  hasPlaceKeyword(text) ||
-  inDegrees(text.replace(signs, (sign) => (sign.length === 1 ? '' : "'")));
-
-const inDegrees = (text: string): boolean => inText.some((one) => one.test(text)) && isText(text);
+export const tellsPlace = (text: string): boolean => {
+  const plain = withPlainSigns(text);
+  return hasNamedPlace(plain) || hasCoordinates(plain) || hasPlaceKeyword(text);
+};
 
 // ---------------------------------------------------------------- keywords
 
@@ -125,12 +70,15 @@ const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja', 'ru'];
 const continents =
   'europe europa asia asie asien africa afrika afrique áfrica américa amérique oceania ozeanien antarctica antarktis 亚洲 欧洲';
 
-/** As the text has it: UTF-8 read as Latin-1. */
-const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
 const setOf = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map((name) => inUtf8(name.toLowerCase())));
 const roots = setOf(rootsOfPlaces.split(' '));
 const alone = new RegExp(`(?:[>"]|&gt;)(?:${[...roots].join('|')})(?=[<"]|&lt;)`, 'i');
+/** A hierarchy with dots, Places.Germany.Munich, and a machine tag, place:city=Munich. */
+const tagged = new RegExp(
+  String.raw`(?:^|[>"',;])\s?(?:(?:${[...roots].join('|')})\.[A-Z\x80-\xff][^\s.<>"]{1,60}\.[A-Z\x80-\xff]|(?:${[...roots].join('|')}|geo|gps):(?:${places})=[^\s"'<>])`,
+  'i',
+);
 
 /** Names of all countries in the languages in which most catalogues are kept, and of continents. */
 const regions = (): ReadonlySet<string> => {
@@ -153,7 +101,7 @@ const levelBehind = /^\s?([A-Z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60})/;
 
 /** A hierarchy (`|`, `/`) that begins with a word for places, or has a country in it; or such a word alone. */
 const hasPlaceKeyword = (text: string): boolean => {
-  if (alone.test(text)) return true;
+  if (alone.test(text) || tagged.test(text)) return true;
   let count = 0;
   for (const { 0: level, index } of text.matchAll(levels)) {
     if ((count += 1) > mostLevels) return false;
@@ -180,11 +128,16 @@ export const isAddress = (text: string): boolean => {
   return /\d/.test(rest) && /[A-Za-z\x80-\xff]{3}/.test(rest);
 };
 
+const keys = `${coordinates}|${places}|geo|gps.*|.*location.*|.*iso6709.*|(?:author|creator|postal|street|home)?\\s?address`;
+const placeKey = new RegExp(`^(?:${prefix})?(?:${keys})$`, 'i');
 /** Whether the key of a text names a place. */
-export const isPlaceName = (key: string): boolean =>
-  new RegExp(`^(?:${prefix})?(?:${coordinates}|${places}|geo|gps.*|.*location.*|.*iso6709.*)$`, 'i').test(
-    key,
-  );
+export const isPlaceName = (key: string): boolean => placeKey.test(key);
+
+/** Keys of films, and the free names of iTunes. */
+const keyOfFilm = /(?:mdta|name\0{4})([\w.-]{2,80})/g;
+/** `text`: in Latin-1 with its NULs. */
+export const hasPlaceKey = (text: string): boolean =>
+  text.matchAll(keyOfFilm).some(([, key = '']) => isPlaceName(key) || isPlaceName(key.replace(/^.*\./, '')));
 
 /** In claims of C2PA (CBOR or JSON) the value follows its name. */
 export const namesPlace = (text: string): boolean =>

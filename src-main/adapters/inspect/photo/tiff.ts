@@ -38,6 +38,18 @@ const [stripOffsets, stripLengths] = [0x0111, 0x0117];
 type Entry = { tag: number; type: number; at: number; length: number };
 type Role = 'chain' | 'pointed' | 'gps';
 
+/** Title, comment, author, keywords and subject as Windows writes them: in UTF-16. */
+const isOfWindows = (tag: number): boolean => tag >= 0x9c9b && tag <= 0x9c9f;
+/** Eight bytes in front of a text name its encoding. UTF-16 has any byte order, whatever that of the file is. */
+const encodingOfText = /^(?:ASCII|JIS|UNICODE)\0+/;
+const encodingBytes = 8;
+const textOf = (tag: number, bytes: Uint8Array): Uint8Array => {
+  const encoding = encodingOfText.exec(latin1(bytes.subarray(0, encodingBytes)))?.[0];
+  const text = encoding === undefined ? bytes : bytes.subarray(encodingBytes);
+  if (!isOfWindows(tag) && encoding !== 'UNICODE\0') return text;
+  return Buffer.from(['utf-16le', 'utf-16be'].map((order) => new TextDecoder(order).decode(text)).join('\n'));
+};
+
 export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffFound => {
   const head = source.read(0, 8);
   const isLittle = head[0] === 0x49;
@@ -90,10 +102,10 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
   };
 
   /** A value that cannot be read at its place may show where the photo was taken. */
-  const add = (kind: Extract<Block, { bytes: Uint8Array }>['kind'], { at, length }: Entry): void => {
+  const add = (kind: Extract<Block, { bytes: Uint8Array }>['kind'], { tag, at, length }: Entry): void => {
     if (at + length > source.sizeBytes) unread();
     else if (length > mostNoteBytes) unread();
-    else blocks.push({ kind, bytes: source.read(at, length) });
+    else blocks.push({ kind, bytes: textOf(tag, source.read(at, length)) });
   };
 
   const embed = (at: number | undefined, length: number | undefined): void => {
