@@ -3,11 +3,11 @@ import { hasPlaceKey, isAddress, namesPlace, tellsPlace } from './place-text.ts'
 import {
   Broken,
   bufferOf,
-  inUtf8,
   latin1,
   mostMetadataBytes,
   sourceOf,
   startsWith,
+  textOf,
   viewOf,
   type Block,
   type Source,
@@ -75,7 +75,7 @@ const packedPhotos = /(?:\/9j\/|iVBORw0KGgo|UklGR)[A-Za-z0-9+/\s]{60,}/g;
 const mostPackedPhotos = 16;
 
 const toldByText = (bytes: Uint8Array, nested: LookNested): Told => {
-  const text = latin1(inUtf8(bytes)).replaceAll('\0', '');
+  const text = textOf(bytes);
   if (tellsPlace(text)) return 'location';
   const photos = [...text.matchAll(packedPhotos)].slice(0, mostPackedPhotos + 1);
   if (photos.length > mostPackedPhotos) return 'unread';

@@ -2,7 +2,7 @@
 import { boxesOf, readUuid, type Box, type Found } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
-import { Broken, latin1, viewOf, type Source, type Told } from './source.ts';
+import { Broken, latin1, textOf, viewOf, type Source, type Told } from './source.ts';
 
 const containers: ReadonlySet<string> = new Set('moov mdia minf stbl edts dinf mvex gmhd tref'.split(' '));
 /** Numbers only: when and where samples lie, how large the picture is. */
@@ -73,7 +73,7 @@ export const readMovie = (movie: Box, found: Found): void => {
     }
     const { ranges, sizes } = samples;
     const bytes = Buffer.concat(ranges.map(({ at, length }) => source.read(at, length)));
-    const described = descriptions === undefined ? '' : textOf(source, descriptions);
+    const described = descriptions === undefined ? '' : descriptionOf(source, descriptions);
     const told = isForeign(formats, described, bytes) ? 'unread' : toldBySamples(formats, sizes, bytes);
     const isKept = formats.every((one) => subtitles.has(one)) && told === 'nothing';
     found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes, ...(isKept ? { isKept } : {}) });
@@ -94,7 +94,7 @@ const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: 
   return { kind: text.slice(4, 8), name: text.slice(8, 12) };
 };
 
-const textOf = (source: Source, { bodyAt, end }: Box): string =>
+const descriptionOf = (source: Source, { bodyAt, end }: Box): string =>
   latin1(source.read(bodyAt, Math.min(end - bodyAt, 4096)));
 
 /** A kind that can be searched, but with binary positions: those of some dashcams, and of drones of Parrot. */
@@ -118,7 +118,7 @@ const toldBySamples = (formats: readonly string[], sizes: readonly number[], byt
       at += size;
     }
   }
-  if (tellsPlace(text.replaceAll('\0', ''))) return 'location';
+  if (tellsPlace(textOf(bytes))) return 'location';
   return formats.every((one) => readable.has(one) || subtitles.has(one)) ? 'nothing' : 'unread';
 };
 

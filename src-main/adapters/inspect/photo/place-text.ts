@@ -50,7 +50,7 @@ const hasElement = (text: string): boolean => {
 /** Whether an attribute or element that is called like a place has a value. */
 export const hasNamedPlace = (text: string): boolean => attribute.test(text) || hasElement(text);
 
-/** `text`: in Latin-1 without NULs, so UTF-16 reads as ASCII. */
+/** `text`: as `textOf` gives it. */
 export const tellsPlace = (text: string): boolean => {
   const plain = withPlainSigns(text);
   return hasNamedPlace(plain) || hasCoordinates(plain) || hasPlaceKeyword(text);

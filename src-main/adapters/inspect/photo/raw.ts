@@ -7,6 +7,7 @@ import {
   mostSegments,
   pieceOf,
   sourceOf,
+  textOf,
   viewOf,
   type Block,
   type Layout,
@@ -73,7 +74,7 @@ const svgPictures = /data:(?:image|video)\/[\w.+-]+;base64,([\w+/=\s%]+)/gi;
 /** SVG: coordinates of its lines look like those of places, so only its metadata is searched. */
 export const walkSvg = (source: Source): Layout => {
   const blocks: Block[] = source.sizeBytes > mostSvgBytes ? [{ kind: 'told', told: 'unread' }] : [];
-  const text = latin1(source.read(0, Math.min(source.sizeBytes, mostSvgBytes))).replaceAll('\0', '');
+  const text = textOf(source.read(0, Math.min(source.sizeBytes, mostSvgBytes)));
   for (const [one] of text.matchAll(svgTexts)) blocks.push({ kind: 'rest', bytes: ascii(one) });
   for (const [, packed = ''] of text.matchAll(svgPictures))
     blocks.push({

@@ -126,10 +126,14 @@ export const createBlocks = (source: Source) => {
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const latin1 = (bytes: Uint8Array): string => bufferOf(bytes).toString('latin1');
-/** A text in UTF-16 with its mark as UTF-8; other bytes as they are. */
-export const inUtf8 = (bytes: Uint8Array): Uint8Array => {
+/**
+ * The text in bytes: UTF-8 read as Latin-1. UTF-16 with its mark is recoded, without it read as ASCII; other NULs
+ * separate texts.
+ */
+export const textOf = (bytes: Uint8Array): string => {
   const order = { fffe: 'utf-16le', feff: 'utf-16be' }[bufferOf(bytes.subarray(0, 2)).toString('hex')];
-  return order === undefined ? bytes : Buffer.from(new TextDecoder(order).decode(bytes));
+  const text = latin1(order === undefined ? bytes : Buffer.from(new TextDecoder(order).decode(bytes)));
+  return text.replace(/(?<=\0[^\0])\0|\0(?=[^\0]\0)/g, '').replace(/\0+/g, '\n');
 };
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

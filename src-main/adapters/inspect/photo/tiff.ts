@@ -40,10 +40,10 @@ type Role = 'chain' | 'pointed' | 'gps';
 
 /** Title, comment, author, keywords and subject as Windows writes them: in UTF-16. */
 const isOfWindows = (tag: number): boolean => tag >= 0x9c9b && tag <= 0x9c9f;
-/** Eight bytes in front of a text name its encoding. UTF-16 has any byte order, whatever that of the file is. */
+/** Eight bytes in front of a text name its encoding. Programs disagree on the byte order of UTF-16, so both are tried. */
 const encodingOfText = /^(?:ASCII|JIS|UNICODE)\0+/;
 const encodingBytes = 8;
-const textOf = (tag: number, bytes: Uint8Array): Uint8Array => {
+const decoded = (tag: number, bytes: Uint8Array): Uint8Array => {
   const encoding = encodingOfText.exec(latin1(bytes.subarray(0, encodingBytes)))?.[0];
   const text = encoding === undefined ? bytes : bytes.subarray(encodingBytes);
   if (!isOfWindows(tag) && encoding !== 'UNICODE\0') return text;
@@ -105,7 +105,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
   const add = (kind: Extract<Block, { bytes: Uint8Array }>['kind'], { tag, at, length }: Entry): void => {
     if (at + length > source.sizeBytes) unread();
     else if (length > mostNoteBytes) unread();
-    else blocks.push({ kind, bytes: textOf(tag, source.read(at, length)) });
+    else blocks.push({ kind, bytes: decoded(tag, source.read(at, length)) });
   };
 
   const embed = (at: number | undefined, length: number | undefined): void => {
@@ -219,7 +219,7 @@ const areaName = 28;
 const hasValue = (tag: number, bytes: Uint8Array): boolean =>
   tag === areaName
     ? latin1(bytes)
-        .replace(/^(?:ASCII|UNICODE|JIS)\0+/, '')
+        .replace(encodingOfText, '')
         .replace(/[\0\s]/g, '') !== ''
     : bytes.some((byte) => byte !== 0);
 
