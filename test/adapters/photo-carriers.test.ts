@@ -99,6 +99,7 @@ const texts: Record<string, string> = {
   'degrees in Spanish': utf8('Latitud: 33° 2\' 50" Sur, Longitud: 71° 36\' 46" Oeste'),
   'degrees in Japanese': utf8('北緯35度0分41秒 東経135度46分5秒'),
   'degrees in Russian': utf8('с.ш. 55°47\'30" в.д. 49°06\'45"'),
+  'names with full stops': 'Lat.: 35.0116 Lon.: 135.7681',
   'a pair in Korean': utf8('위도 35.0116 경도 135.7681'),
   'a pair in Russian': utf8('координаты: 55.7917, 49.1125'),
   'a pair in German': utf8('Breite: 54.4858 Länge: 9.0524'),

@@ -46,7 +46,7 @@ const parameters = (one: string, other: string, value: string): string =>
     .map(([a, b]) => String.raw`[?&#;](?:${a})=${value}[^\s"'<>]{0,80}?[&;](?:${b})=${value}`)
     .join('|');
 const numberInLink = String.raw`-?\d{1,3}\.\d{3,12}`;
-const metresOrDegrees = String.raw`-?(?:\d{5,8}|\d{1,3}\.\d{3,12})`;
+const metresOrDegrees = String.raw`-?(?:\d{5,8}(?:\.\d{1,6})?|\d{1,3}\.\d{3,12})(?![\d.])`;
 const plusCode = '[2-9CFGHJMPQRVWX]';
 const word = String.raw`[a-z\x80-\xff]{2,60}`;
 
@@ -59,11 +59,11 @@ const written: readonly RegExp[] = [
   // GPSLatitude=48, "latitude": 48.1, lon = 11.57, [latitude: 48.137] [GPSLatitude] 48/1
   /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude?|longt?itude?|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\u00b0:/\s"']|$)/i,
   /name\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}value\s{0,9}=\s{0,9}["'][^"']/i,
-  // lat 48.137 lon 11.575
-  /(?<![a-z])(?:lat(?:itude)?|longt?itude|lon|lng)\s{1,9}[-+]?\d{1,3}\.\d{3,12}/i,
+  // lat 48.137 lon 11.575, Lat.: 48,137
+  /(?<![a-z])(?:lat(?:itud[a-z]{1,4})?|lon(?:gt?itud[a-z]{1,4})?|long|lng)(?:\.:?\s{0,9}|:?\s{1,9})[-+]?\d{1,3}[.,]\d{3,12}/i,
   // N48.137 E11.576; 48°08'13"N 11°34'30"E; 4808.22N/01134.52E
-  new RegExp(String.raw`(?<![A-Z\d])[NS]\s{0,2}${angle}[\s,;/_]{0,3}[EWO]\s{0,2}${angle}`),
-  new RegExp(String.raw`(?<![\d.,])${angle}[\s_]?[NS][\s,;/_]{0,3}${angle}[\s_]?${east}`),
+  new RegExp(String.raw`(?<![A-Z\d])[NS]\s{0,2}${angle}[\s,;/_|-]{0,3}[EWO]\s{0,2}${angle}`),
+  new RegExp(String.raw`(?<![\d.,])${angle}[\s_]?[NS][\s,;/_|-]{0,3}${angle}[\s_]?${east}`),
   new RegExp(String.raw`(?<!\d)\d{4,7}(?:\.\d{1,12})?,?[NS][\s,;/]{0,2}\d{5,8}(?:\.\d{1,12})?,?${east}`),
   // In Chinese and Japanese: 北纬48.137
   new RegExp(['纬', '緯'].map((one) => String.raw`${inUtf8(one)}\xb0?:?\s?\d{1,2}`).join('|')),
@@ -107,7 +107,7 @@ const written: readonly RegExp[] = [
     String.raw`\/(?:places?|locations?|pois?|spots?)\/(?:[^\s"'<>/]{1,80}\/)?\d{4,}${inLink}`,
   ),
   // Short links, and pages of places
-  /(?:osm\.org\/(?:node|way|relation|go)|geonames\.org|geohash\.org|ge0\.me|here\.com\/[lp]|2gis\.[a-z]{2,3}\/\w{1,40}\/(?:geo|firm))\/\w|waze\.com\/ul\/h\w|(?:what3words|w3w)\.(?:com|co)\/\S/i,
+  /(?:earth\.google\.com\/web|osm\.org\/(?:node|way|relation|go)|geonames\.org|geohash\.org|ge0\.me|here\.com\/[lp]|2gis\.[a-z]{2,3}\/\w{1,40}\/(?:geo|firm))\/\w|waze\.com\/ul\/h\w|(?:what3words|w3w)\.(?:com|co)\/\S/i,
 ];
 
 /** A byte of a picture may look like a degree sign, and numbers may be in a row by chance: these count only in text. */
@@ -121,13 +121,15 @@ const inText: readonly RegExp[] = [
   // A short plus code and its town
   new RegExp(String.raw`(?<![A-Z\d])${plusCode}{4}\+${plusCode}{2,3},?\s[A-Z\x80-\xff]`, 'g'),
   // what3words: ///filled.count.soap
-  any(String.raw`(?:(?<![:\w/])\/\/\/|(?:what3words|w3w)[\s:=@/]{1,3})${word}\.${word}\.${word}(?![\w/.])`),
+  any(
+    String.raw`(?:(?<![:\w/])\/\/\/\s?|(?:what3words|w3w)(?:\saddress)?[\s:=@/]{1,5})${word}\.${word}\.${word}(?![\w/.])`,
+  ),
 ];
 
 const number = String.raw`([-+]?\d{1,3}[.,]\d{4,12})\xb0?`;
 /** In front of a pair; also what "width" and "length" mean in German and Hungarian. */
 const labels = [
-  'gps|coord|koord|latitud|longitud|Breite|Länge|Széles|Hossz|szer|enlem|boylam',
+  'gps|geo|location|position|coord|koord|latitud|longitud|Breite|Länge|Széles|Hossz|szer|enlem|boylam|vĩ độ|φ',
   'координат|Координат|широт|Широт|долгот|Долгот|座標|坐标|좌표|위도|경도',
 ]
   .map(inUtf8)
