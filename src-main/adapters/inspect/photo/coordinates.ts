@@ -6,9 +6,11 @@ import { isUtf8 } from 'node:buffer';
 /** As the text has it: UTF-8 read as Latin-1. */
 export const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
+/** A character that no text has; so the text stays UTF-8. Latin-1 has its own. */
+const degree = '\x7f';
 /** Signs that mean the same, in UTF-8 and as XML and JSON escape them. */
 const sameSigns: readonly (readonly [string, readonly string[]])[] = [
-  ['\u00b0', ['°', 'º', '˚', '度'].map(inUtf8)],
+  [degree, ['°', 'º', '˚', '度'].map(inUtf8)],
   ["'", ['′', '‘', '’', '分'].map(inUtf8).concat('&apos;', '&#39;', "\\'")],
   ['"', ['″', '“', '”', '秒'].map(inUtf8).concat('&quot;', '&#34;', '\\"')],
   ['-', ['−', '–'].map(inUtf8)],
@@ -25,10 +27,10 @@ const otherSign = new RegExp([...signOf.keys()].map((one) => one.replace('\\', '
 export const withPlainSigns = (text: string): string =>
   text.replace(otherSign, (one) => signOf.get(one) ?? one);
 
-const sign = String.raw`(?:\s?(?:\xb0|deg|[dm:'"-])\s?|[\s_])`;
+const sign = String.raw`(?:\s?(?:[\xb0\x7f]|deg|[dm:'"-])\s?|[\s_])`;
 const decimals = String.raw`(?:[.,]\d{1,12})`;
 /** 48.137, 48°08, 48 08.22, 48:08:13.2 */
-const angle = String.raw`\d{1,3}(?:\xb0?[.,]\d{3,12}\xb0?|${sign}\d{1,2}(?:${decimals}|${sign}\d{1,2}${decimals}?)|\s?(?:\xb0|deg)\s?\d{1,2})(?:\s?['"ms]{1,2}){0,2}`;
+const angle = String.raw`\d{1,3}(?:[\xb0\x7f]?[.,]\d{3,12}[\xb0\x7f]?|${sign}\d{1,2}(?:${decimals}|${sign}\d{1,2}${decimals}?)|\s?(?:[\xb0\x7f]|deg)\s?\d{1,2})(?:\s?['"ms]{1,2}){0,2}`;
 const east = '[EWO](?![a-z])';
 const metres = String.raw`\d{6,7}(?:\.\d{1,3})?`;
 
@@ -57,7 +59,7 @@ const written: readonly RegExp[] = [
   /[+-]\d{2}(?:\d{2}){0,2}(?:\.\d{1,12})?[+-]\d{3}(?:\d{2}){0,2}(?:\.\d{1,12})?(?:[+-]\d{1,6}(?:\.\d{1,12})?)?(?:CRS[\w-]{1,20})?\//,
   /[+-]\d{2}\.\d{3,12}[+-]\d{3}\.\d{3,12}/,
   // GPSLatitude=48, "latitude": 48.1, lon = 11.57, [latitude: 48.137] [GPSLatitude] 48/1
-  /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude?|longt?itude?|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\u00b0:/\s"']|$)/i,
+  /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude?|longt?itude?|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\xb0\x7f:/\s"']|$)/i,
   /name\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}value\s{0,9}=\s{0,9}["'][^"']/i,
   // lat 48.137 lon 11.575, Lat.: 48,137
   /(?<![a-z])(?:lat(?:itud[a-z]{1,4})?|lon(?:gt?itud[a-z]{1,4})?|long|lng)(?:\.:?\s{0,9}|:?\s{1,9})[-+]?\d{1,3}[.,]\d{3,12}/i,
@@ -65,9 +67,6 @@ const written: readonly RegExp[] = [
   new RegExp(String.raw`(?<![A-Z\d])[NS]\s{0,2}${angle}[\s,;/_|-]{0,3}[EWO]\s{0,2}${angle}`),
   new RegExp(String.raw`(?<![\d.,])${angle}[\s_]?[NS][\s,;/_|-]{0,3}${angle}[\s_]?${east}`),
   new RegExp(String.raw`(?<!\d)\d{4,7}(?:\.\d{1,12})?,?[NS][\s,;/]{0,2}\d{5,8}(?:\.\d{1,12})?,?${east}`),
-  // In Chinese and Japanese: 北纬48.137
-  new RegExp(['纬', '緯'].map((one) => String.raw`${inUtf8(one)}\xb0?:?\s?\d{1,2}`).join('|')),
-  new RegExp(['经', '経'].map((one) => String.raw`${inUtf8(one)}\xb0?:?\s?\d{1,3}\.\d`).join('|')),
   // WKT, GeoJSON, KML, GML, GDAL
   /(?:POINT|LINESTRING|POLYGON)\s?(?:ZM?|M)?\s?\({1,3}\s?-?\d{1,3}(?:\.\d{1,15})?\s-?\d/i,
   /"coordinates"\s{0,9}:\s{0,9}\[[[\s]{0,9}-?\d/,
@@ -113,9 +112,14 @@ const written: readonly RegExp[] = [
 /** A byte of a picture may look like a degree sign, and numbers may be in a row by chance: these count only in text. */
 const inText: readonly RegExp[] = [
   // 48°08'13.2" N, 48 deg 8' 13" N, N 48° 08.22; two angles without letters
-  /\d{1,3}\s?(?:\u00b0|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/g,
-  /[NSEW]\s{0,2}\d{1,3}\s?(?:\u00b0|deg)/g,
-  /(?:\d{1,3}\xb0\s?\d{1,2}(?:[.,]\d{1,12})?\s?'[^\n]{0,60}?){2}/g,
+  /\d{1,3}\s?(?:[\xb0\x7f]|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/g,
+  /[NSEW]\s{0,2}\d{1,3}\s?(?:[\xb0\x7f]|deg)/g,
+  /(?:\d{1,3}[\xb0\x7f]\s?\d{1,2}(?:[.,]\d{1,12})?\s?'[^\n]{0,60}?){2}/g,
+  // In Chinese and Japanese: 北纬48.137
+  any(
+    String.raw`(?:${inUtf8('纬')}|${inUtf8('緯')})[\xb0\x7f]?:?\s?\d{1,2}`,
+    String.raw`(?:${inUtf8('经')}|${inUtf8('経')})[\xb0\x7f]?:?\s?\d{1,3}\.\d`,
+  ),
   // MGRS and UTM: 32U PU 91607 34786, 32U 691607 5334786
   /(?<![A-Z\d])\d{1,2}[C-HJ-NP-X]\s?(?:[A-HJ-NP-Z][A-HJ-NP-V]\s?(?:\d{5}\s?\d{5}|\d{4}\s?\d{4})|\s?\d{6}m?E?\s\d{7})(?![A-Z\d])/g,
   // A short plus code and its town
@@ -126,7 +130,7 @@ const inText: readonly RegExp[] = [
   ),
 ];
 
-const number = String.raw`([-+]?\d{1,3}[.,]\d{4,12})\xb0?`;
+const number = String.raw`([-+]?\d{1,3}[.,]\d{4,12})[\xb0\x7f]?`;
 /** In front of a pair; also what "width" and "length" mean in German and Hungarian. */
 const labels = [
   'gps|geo|location|position|coord|koord|latitud|longitud|Breite|Länge|Széles|Hossz|szer|enlem|boylam|vĩ độ|φ',
@@ -159,12 +163,10 @@ const isText = (text: string): boolean =>
 const isInText = (text: string, at: number): boolean => {
   const before = runBefore.exec(text.slice(Math.max(0, at - mostAround), at))?.[0] ?? '';
   const behind = runBehind.exec(text.slice(at, at + mostAround))?.[0] ?? '';
-  // Either end may be within a character, and a sign of degrees is plain.
+  // Either end may be within a character.
   const run = `${before}${behind}`;
-  const whole = run
-    .replace(/(?<![\x80-\xff])\xb0/g, 'o')
-    .replace(/^(?:[\x80-\xbf]|[\xc0-\xff](?![\x80-\xbf]))+|[\xc0-\xff][\x80-\xbf]{0,2}$/g, '');
-  return run.length >= leastRun && isUtf8(Buffer.from(whole, 'latin1'));
+  const whole = run.replace(/^(?:[\x80-\xbf]|[\xc0-\xff](?![\x80-\xbf]))+|[\xc0-\xff][\x80-\xbf]{0,2}$/g, '');
+  return (run.length >= leastRun || run.length === text.length) && isUtf8(Buffer.from(whole, 'latin1'));
 };
 /** Real texts have a few that show no place. */
 const mostMatches = 1000;
