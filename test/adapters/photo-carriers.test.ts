@@ -241,6 +241,15 @@ describe('binary carriers', () => {
       webpOf({ exif: block }).toString('latin1').replace('EXIF', 'exif'),
       'latin1',
     ),
+    'a film whose size begins as a text in UTF-16 does': Buffer.concat([
+      box('mdat', Buffer.alloc(0x30_0000)),
+      box(
+        'moov',
+        box('mvhd', Buffer.alloc(100)),
+        box('udta', box('\xa9xyz', '\0\x12\x15\xc7+48.1370+011.5754/')),
+      ),
+    ]),
+    'a comment of a JPEG that begins as UTF-16 does': jpegOf([app.comment('\xff\xfeN35.0116 E135.7681')]),
     'a recording of sound': Buffer.concat([
       box('ftyp', 'M4A \0\0\0\0M4A '),
       box(

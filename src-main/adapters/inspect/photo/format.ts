@@ -38,9 +38,10 @@ const marks: readonly [RegExp, Format][] = [
 /** `head`: at least `formatBytes`, or all. Null: it is no photo and no film. */
 export const formatOf = (head: Uint8Array): Format | null => {
   const bytes = Buffer.from(head.subarray(0, formatBytes)).toString('latin1');
+  const formatBy = (text: string): Format | undefined => marks.find(([mark]) => mark.test(text))?.[1];
   // A text in UTF-16 is read as one in ASCII.
-  const text = /^(?:\xff\xfe|\xfe\xff|[<\d]\0|\0[<\d])/.test(bytes)
-    ? bytes.replace(/^(?:\xff\xfe|\xfe\xff)|\0/g, '')
-    : bytes;
-  return marks.find(([mark]) => mark.test(text))?.[1] ?? null;
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff|[<\d]\0|\0[<\d])/.test(bytes);
+  return (
+    formatBy(bytes) ?? (isUtf16 ? formatBy(bytes.replace(/^(?:\xff\xfe|\xfe\xff)|\0/g, '')) : null) ?? null
+  );
 };

@@ -126,14 +126,14 @@ export const createBlocks = (source: Source) => {
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const latin1 = (bytes: Uint8Array): string => bufferOf(bytes).toString('latin1');
-/**
- * The text in bytes: UTF-8 read as Latin-1. UTF-16 with its mark is recoded, without it read as ASCII; other NULs
- * separate texts.
- */
+/** The text in bytes: UTF-8 read as Latin-1. UTF-16 is read as ASCII, with its mark also as UTF-8. Other NULs separate texts. */
 export const textOf = (bytes: Uint8Array): string => {
   const order = { fffe: 'utf-16le', feff: 'utf-16be' }[bufferOf(bytes.subarray(0, 2)).toString('hex')];
-  const text = latin1(order === undefined ? bytes : Buffer.from(new TextDecoder(order).decode(bytes)));
-  return text.replace(/(?<=\0[^\0])\0|\0(?=[^\0]\0)/g, '').replace(/\0+/g, '\n');
+  const recoded = order === undefined ? '' : latin1(Buffer.from(new TextDecoder(order).decode(bytes)));
+  const text = latin1(bytes)
+    .replace(/(?<=\0[^\0])\0|\0(?=[^\0]\0)/g, '')
+    .replace(/\0+/g, '\n');
+  return `${recoded}${text}`;
 };
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
