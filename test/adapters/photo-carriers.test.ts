@@ -219,6 +219,15 @@ describe('binary carriers', () => {
         ),
       ),
     ]),
+    'a place of a PNG with a word between': pngOf([chunk('tEXt', latin1('State/Province\0Kansai'))]),
+    'coordinates of a PNG': pngOf([chunk('tEXt', latin1('Coordinates\x0035.0'))]),
+    'a free text of iTunes with a prefix': film([
+      box('udta', box('----', box('name', uint32(0), 'photoshop:City'), box('data', 'Kyoto'))),
+    ]),
+    'a text of a film in French': film([
+      box('udta', box('\xa9cmt', Buffer.from([0, 16, 0x1a, 0x41]), '35.0116,135.7681')),
+    ]),
+    'a text of a film without its language': film([box('udta', box('gps0', '35.0116,135.7681'))]),
     'a place of a PNG': pngOf([chunk('tEXt', latin1('Place\0Kinkaku'))]),
     'the address of the photographer in a PNG': pngOf([chunk('tEXt', latin1('Author Address\0Sanjo'))]),
     'EXIF behind bytes that fill': jpegOf([Buffer.from('ffffff', 'hex'), app.exif(block)]),
@@ -322,13 +331,16 @@ describe('binary carriers', () => {
     expect(look(raf)).toEqual({ shows: 'location', cut: null });
   });
 
-  it('in CR3 the directory for GPS is a box of its own', () => {
+  it.each([
+    ['a latitude', '0001000200050000000300000020000000 00', Buffer.alloc(24, 1)],
+    ['a text', '0001001b00020000001800000020000000 00', latin1('ASCII\0\0\x0035.0116,135.7681')],
+  ])('in CR3 the directory for GPS is a box of its own: %s', (_, directory, value) => {
     const gps = Buffer.concat([
       latin1('MM\0*'),
       uint32(8),
-      Buffer.from('0001000200050000000300000020000000 00'.replaceAll(' ', ''), 'hex'),
+      Buffer.from(directory.replaceAll(' ', ''), 'hex'),
       Buffer.alloc(6),
-      Buffer.alloc(24, 1),
+      value,
     ]);
     const canon = uuid('85c0b687820f11e08111f4ce462b6a48', box('CMT4', gps));
     const cr3 = Buffer.concat([box('ftyp', 'crx \0\0\0\x01crx isom'), box('moov', canon)]);
@@ -385,12 +397,16 @@ describe('a text that accompanies a photo or film', () => {
       ];
     }),
     ['subtitles of a drone', subtitles('[iso: 100] [latitude: 48.137154] [longitude: 11.576124]')],
+    ['subtitles of a page', latin1('WEBVTT\n\n00:00.000 --> 00:01.000\nGPS (135.7681, 35.0116, 15)\n')],
+    ['a text of a drawing', latin1('<svg><text x="1"><tspan>35.0116, 135.7681</tspan></text></svg>')],
+    ['a link of a drawing', latin1('<svg><a href="https://maps.google.com/?q=Kyoto"/></svg>')],
     ['subtitles of an older drone', subtitles('HOME(11.5761,48.1371) GPS(11.5761,48.1371,18)')],
   ])('%s: found, and not cut', (_, file) => expect(look(file)).toEqual({ shows: 'location', cut: null }));
 
   it.each([
     ['XMP', xmpFile('', 'xmp:Rating="4"')],
     ['subtitles', subtitles('The city of light, at 12:30.')],
+    ['a drawing', latin1('<svg><path d="M 35.0116,135.7681"/><text x="35.0116" y="135.7681">A</text></svg>')],
   ])('%s without a location is not held', (_, file) => expect(look(file)).toBeNull());
 });
 

@@ -206,7 +206,7 @@ export const made: Readonly<Record<string, () => Buffer>> = {
     jpegOf([segment(0xeb, 'JP\0\x01', numbers(4, false, 1), box('jumb', box('jumd', 'json\0\x11\0\x10\x80\0\0\xaa\0\x38\x9b\x71\x03stds.exif\0'), box('json', '{"exif:GPSLatitude":"48,8.22N","exif:GPSLongitude":"11,34.56E"}')))]),
   'JPEG: Picture Info in APP12': () => jpegOf([segment(0xec, 'Picture Info\0[picture info]\r\nGPSLatitude=48.13715\r\nGPSLongitude=11.57612\r\n')]),
   'JPEG: another image behind the end': () => jpegOf([], [jpegOf([app.exif(exif())])]),
-  'JPEG: Panasonic names the city': () => jpegOf([app.exif(noted('Panasonic', Buffer.concat([latin('Panasonic\0\0\0'), directory(0, [[0x6d, latin('Munich'.padEnd(72, '\0'))]])])))]),
+  ...Object.fromEntries([0x67, 0x6d, 0x80].map((tag) => [`JPEG: Panasonic names the place in tag ${tag}`, () => jpegOf([app.exif(noted('Panasonic', Buffer.concat([latin('Panasonic\0\0\0'), directory(0, [[tag, latin('Munich'.padEnd(72, '\0'))]])])))])])),
   'JPEG: Samsung names the place': () => jpegOf([app.exif(noted('SAMSUNG', directory(0, [[1, latin('0100')], [0x30, latin('Marienplatz\0'), 2]])))]),
   'JPEG: Nikon names the place': () => jpegOf([app.exif(noted('NIKON CORPORATION', Buffer.concat([latin('Nikon\0\x02\x11\0\0'), tiff([0x39, latin('0100\x01DEU\x0bMarienplatz'.padEnd(80, '\0'))])])))]),
   'JPEG: EXIF of EXIF 3.0 in UTF-8': () => jpegOf([app.exif(tiff([0x010e, Buffer.from('48.13715° N, 11.57612° E\0'), 129]))]),

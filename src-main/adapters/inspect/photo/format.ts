@@ -27,6 +27,7 @@ const marks: readonly [RegExp, Format][] = [
   [/^FOVb|^(?:II|MM)[^]{4}HEAPCCDR/, 'whole'],
   [/^(?:\xef\xbb\xbf)?(?:<\?xml[^>]{0,50}\?>\s{0,4})?<(?:\?xpacket|x:xmpmeta)/, 'whole'],
   [/^(?:\xef\xbb\xbf)?\d{1,4}\r?\n\d\d:\d\d:\d\d[,.]\d{3} --> /, 'whole'],
+  [/^(?:\xef\xbb\xbf)?WEBVTT\s/, 'whole'],
   [
     /^(?:\xef\xbb\xbf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s[^[>]*(?:\[[^\]]*\]\s*)?>)*<svg[\s>]/,
     'svg',

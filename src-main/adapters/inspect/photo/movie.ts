@@ -48,6 +48,7 @@ export const readMovie = (movie: Box, found: Found): void => {
         found.canCut = false;
       } else if (texts.has(type)) {
         add('rest', bodyAt, end - bodyAt);
+        if (type === 'udta') readTexts(box, found);
         found.free(box);
       } else if (!tables.has(type)) add('rest', at, end - at, true);
     }
@@ -87,6 +88,18 @@ export const readMovie = (movie: Box, found: Found): void => {
   walk(movie, 0, null);
   // The samples of fragments are not searched.
   if (seen.isInPieces && seen.hasTimed) found.unread();
+};
+
+/** Each text alone: its size and language look like letters in front of it. What is no box was searched already. */
+const readTexts = ({ bodyAt, end }: Box, { source, add }: Found): void => {
+  try {
+    for (const one of boxesOf(source, bodyAt, end).boxes) {
+      const from = one.bodyAt + (one.type.startsWith('\xa9') ? 4 : 0);
+      if (from < one.end) add('rest', from, one.end - from);
+    }
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+  }
 };
 
 const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: string } => {

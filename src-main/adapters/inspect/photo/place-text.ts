@@ -3,9 +3,9 @@ import { hasCoordinates, inUtf8, withPlainSigns } from './coordinates.ts';
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
-  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|[a-z]{0,20}(?:latitude|longt?itude)|verbatimcoordinates';
+  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|[a-z]{0,20}(?:latitude|longt?itude)';
 const places =
-  '(?:city|place|location|country|town)(?:name)?|sub-?location|state|province|provincestate|countrycode|worldregion|locationcreated|locationshown|locationinfo|shotlocation|contentlocation|coverage|spatial|based_near|street(?:-?address)?|(?:post-?|postal-?|zip-?)code|adr|address(?:locality|region|country)|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt|ciadr(?:city|extadr|pcode|region|ctry)|licensor(?:city|streetaddress|extendedaddress|region|postalcode|country)';
+  '(?:iptc|photoshop|dc)?(?:(?:city|place|location|country|town)(?:name)?|locationid|geo(?:location|tag)|venue|address|(?:verbatim)?coordinates|sub-?location|state|province|provincestate|countrycode|worldregion|locationcreated|locationshown|locationinfo|(?:shot|content|capture|photo|image|camera)location|coverage|spatial|based_near|street(?:-?address)?|(?:post-?|postal-?|zip-?)code|adr|address(?:locality|region|country)|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt|ciadr(?:city|extadr|pcode|region|ctry)|licensor(?:city|streetaddress|extendedaddress|region|postalcode|country))';
 /** Towers of a mobile network. */
 const cells = 'cgi|cellid|lac';
 const prefix = String.raw`[\w.-]{1,40}:`;
@@ -73,12 +73,22 @@ const continents =
 const setOf = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map((name) => inUtf8(name.toLowerCase())));
 const roots = setOf(rootsOfPlaces.split(' '));
-const alone = new RegExp(`(?:[>"]|&gt;)(?:${[...roots].join('|')})(?=[<"]|&lt;)`, 'i');
-/** A hierarchy with dots, Places.Germany.Munich, and a machine tag, place:city=Munich. */
-const tagged = new RegExp(
-  String.raw`(?:^|[>"',;])\s?(?:(?:${[...roots].join('|')})\.[A-Z\x80-\xff][^\s.<>"]{1,60}\.[A-Z\x80-\xff]|(?:${[...roots].join('|')}|geo|gps):(?:${places})=[^\s"'<>])`,
-  'i',
+/** They also mean something else, unless a hierarchy begins with them. */
+const firstRoots = setOf(
+  'where town towns locality localities geotag geotags geolocation landmark landmarks venue venues sights address addresses state states gps'.split(
+    ' ',
+  ),
 );
+/** At any level of a hierarchy with bars they mean places. */
+const clearRoots = setOf('place places location locations countries cities'.split(' '));
+const oneOf = (names: ReadonlySet<string>): string => [...names].join('|');
+const alone = new RegExp(`(?:[>"]|&gt;)(?:${oneOf(roots)})(?=[<"]|&lt;)`, 'i');
+/** A hierarchy with dots, Places.Germany.Munich, and tags as machines write them, place:city=Munich, city:Munich. */
+const tagged: readonly RegExp[] = [
+  new RegExp(String.raw`^(?:${oneOf(roots)})\.[A-Z\x80-\xff][^.<>"\n]{1,60}\.[A-Z\x80-\xff]`, 'i'),
+  new RegExp(String.raw`^[a-z]{1,20}:(?:${places}|region|lat|lon|long|lng)=[^\s"'<>=]`, 'i'),
+  /^(?:[Cc]ity|[Tt]own|[Pp]lace|[Ll]oc(?:ation)?|[Cc]ountry)[:=](?!N\/A|None|No\b|Un|Off)[A-Z\x80-\xff]/,
+].map(({ source, flags }) => new RegExp(source.replace('^', String.raw`(?:^|[>"',;\n])\s?`), flags));
 
 /** Names of all countries in the languages in which most catalogues are kept, and of continents. */
 const regions = (): ReadonlySet<string> => {
@@ -93,15 +103,16 @@ const regions = (): ReadonlySet<string> => {
 let knownRegions: ReadonlySet<string> | undefined;
 
 const lowered = (latin: string): string => inUtf8(Buffer.from(latin, 'latin1').toString().toLowerCase());
-const levels = /(?<=[A-Za-z\x80-\xff]\s?)(?:[|/\\]|&gt;|&#47;)(?=\s?[A-Z\x80-\xff])/g;
+const levels =
+  /(?=[|/\\&<>])(?<=[A-Za-z\x80-\xff]\s?)(?:[|/\\]|&[gl]t;|&#47;|<|(?<=\s)>(?=\s))(?=\s?[A-Z\x80-\xff])/g;
 /** A catalogue gives a photo some dozens. */
 const mostLevels = 20_000;
-const levelBefore = /(?:^|[^A-Za-z\x80-\xff .'()-])([A-Za-z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60}?)\s?$/;
+const levelBefore = /(?:^|[^A-Za-z\x80-\xff .'()-])\s?([A-Za-z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60}?)\s?$/;
 const levelBehind = /^\s?([A-Z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60})/;
 
 /** A hierarchy (`|`, `/`) that begins with a word for places, or has a country in it; or such a word alone. */
 const hasPlaceKeyword = (text: string): boolean => {
-  if (alone.test(text) || tagged.test(text)) return true;
+  if ([alone, ...tagged].some((one) => one.test(text))) return true;
   let count = 0;
   for (const { 0: level, index } of text.matchAll(levels)) {
     if ((count += 1) > mostLevels) return false;
@@ -117,7 +128,8 @@ const hasPlaceKeyword = (text: string): boolean => {
     const [one, other] = [lowered(before[1]), lowered(behind.trim())];
     if (knownRegions.has(one) || knownRegions.has(other)) return true;
     const isFirst = !/[|/\\.:;]$/.test(start.slice(0, before.index + 1));
-    if (isFirst && roots.has(one)) return true;
+    if (isFirst && (roots.has(one) || firstRoots.has(one))) return true;
+    if (level === '|' && clearRoots.has(one.replace(/^.* /, ''))) return true;
   }
   return false;
 };
@@ -128,13 +140,13 @@ export const isAddress = (text: string): boolean => {
   return /\d/.test(rest) && /[A-Za-z\x80-\xff]{3}/.test(rest);
 };
 
-const keys = `${coordinates}|${places}|geo|gps.*|.*location.*|.*iso6709.*|(?:author|creator|postal|street|home)?\\s?address`;
+const keys = `${coordinates}|${places}|geo|where|gps.*|.*location.*|.*iso6709.*|(?:author|creator|postal|street|home)?address`;
 const placeKey = new RegExp(`^(?:${prefix})?(?:${keys})$`, 'i');
 /** Whether the key of a text names a place. */
-export const isPlaceName = (key: string): boolean => placeKey.test(key);
+export const isPlaceName = (key: string): boolean => placeKey.test(key.replace(/[\s_/-]/g, ''));
 
 /** Keys of films, and the free names of iTunes. */
-const keyOfFilm = /(?:mdta|name\0{4})([\w.-]{2,80})/g;
+const keyOfFilm = /(?:mdta|name\0{4})([\w.:/ -]{2,80})/g;
 /** `text`: in Latin-1 with its NULs. */
 export const hasPlaceKey = (text: string): boolean =>
   text.matchAll(keyOfFilm).some(([, key = '']) => isPlaceName(key) || isPlaceName(key.replace(/^.*\./, '')));

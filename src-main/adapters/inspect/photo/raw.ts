@@ -67,15 +67,20 @@ export const walkWhole = (source: Source): Layout => {
 
 /** A longer drawing may have metadata that is not found. */
 const mostSvgBytes = 16 * 1024 * 1024;
-/** Comments, what describes the drawing, packets of XMP; `data:` with another picture; names with a value in any element. */
-const svgTexts = /<!--[^]*?-->|<(?:\w+:)?(metadata|title|desc|xmpmeta|RDF)\b[^]*?<\/(?:\w+:)?\1\s*>/gi;
+/** Comments, what describes the drawing, packets of XMP, texts and links; `data:` with another picture; names with a value in any element. */
+const svgTexts =
+  /<!--[^]*?-->|<(?:\w+:)?(metadata|title|desc|text|xmpmeta|RDF)\b[^]*?<\/(?:\w+:)?\1\s*>|\s(?:[\w-]{1,40}:)?(?:label|title|alt|href|aria-label|aria-description)\s{0,9}=\s{0,9}(?:"(?!\s{0,9}data:)[^"]*"|'(?!\s{0,9}data:)[^']*')/gi;
 const svgPictures = /data:(?:image|video)\/[\w.+-]+;base64,([\w+/=\s%]+)/gi;
 
-/** SVG: coordinates of its lines look like those of places, so only its metadata is searched. */
+/** SVG: coordinates of its lines look like those of places, so only its metadata and its texts are searched. */
 export const walkSvg = (source: Source): Layout => {
   const blocks: Block[] = source.sizeBytes > mostSvgBytes ? [{ kind: 'told', told: 'unread' }] : [];
   const text = textOf(source.read(0, Math.min(source.sizeBytes, mostSvgBytes)));
-  for (const [one] of text.matchAll(svgTexts)) blocks.push({ kind: 'rest', bytes: ascii(one) });
+  for (const [one, name] of text.matchAll(svgTexts))
+    blocks.push({
+      kind: 'rest',
+      bytes: ascii(name?.toLowerCase() === 'text' ? one.replace(/<[^>]*>/g, ' ') : one),
+    });
   for (const [, packed = ''] of text.matchAll(svgPictures))
     blocks.push({
       kind: 'nested',

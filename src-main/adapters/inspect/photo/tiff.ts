@@ -28,7 +28,7 @@ const kinds: ReadonlyMap<number, 'xmp' | 'resources' | 'claims'> = new Map([
 ]);
 const makerNote = 0x927c;
 /** GeoTIFF: a point, a matrix or a polynomial that ties the picture to the earth, and the system of its coordinates. */
-const ties: ReadonlySet<number> = new Set([33_922, 34_264, 34_735, 34_737, 50_844]);
+const ties: ReadonlySet<number> = new Set([33_922, 34_264, 34_735, 34_736, 34_737, 50_844]);
 /** Tables, colour profiles, layers of Photoshop: they are no text and hold no EXIF. */
 const tables: ReadonlySet<number> = new Set([0x8773, 0x935c, 0x0147, 0x015b, 0xa302, 0x828e, 0xc68b, 0xc4a5]);
 /** A JPEG: the tags of its offset and its length, and the tag that contains it (RW2). */
@@ -123,8 +123,10 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
 
   const readGps = (entries: readonly Entry[]): void => {
     for (const entry of entries) {
-      if (!placesOfGps.has(entry.tag) || entry.length === 0) continue;
-      if (entry.at + entry.length > source.sizeBytes) unread();
+      if (entry.length === 0) continue;
+      if (!placesOfGps.has(entry.tag)) {
+        if ([2, 7].includes(entry.type) && entry.length >= 6) add('rest', entry);
+      } else if (entry.at + entry.length > source.sizeBytes) unread();
       else if (hasValue(entry.tag, source.read(entry.at, Math.min(entry.length, 1024))))
         blocks.push({ kind: 'told', told: 'location' });
     }
@@ -223,8 +225,8 @@ const hasValue = (tag: number, bytes: Uint8Array): boolean =>
         .replace(/[\0\s]/g, '') !== ''
     : bytes.some((byte) => byte !== 0);
 
-/** Country, state, city, landmark. */
-const placesOfPanasonic: ReadonlySet<number> = new Set([0x69, 0x6b, 0x6d, 0x6f]);
+/** Location, country, state, city, landmark, city. */
+const placesOfPanasonic: ReadonlySet<number> = new Set([0x67, 0x69, 0x6b, 0x6d, 0x6f, 0x80]);
 /** Names of the place, in the local language and in English. */
 const placesOfSamsung: ReadonlySet<number> = new Set([0x30, 0x31]);
 const locationOfNikon = 0x0039;
