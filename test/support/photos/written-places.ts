@@ -197,6 +197,7 @@ export const harmless = [
   'projects/ID/locations/LOCATION/keyRings',
   'location=us-central1, location: n/a',
   'keymap: 12.3456',
+  String.raw`&#ab; &#x110000; &#9999999; &xyz; %zz \ud800 \q`,
   'Read all of it. Regions.Of interest',
   'ns:regions="3"',
 ];

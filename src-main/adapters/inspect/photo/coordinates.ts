@@ -27,7 +27,8 @@ const signOf = new Map(
 const otherSign = new RegExp([...signOf.keys()].join('|'), 'g');
 
 /** A character as XML, links and JSON escape it. */
-const escaped = /&(?:#(x?)([\da-f]{1,6})|([a-z]{2,5}));|%([2-9a-f][\da-f])|\\(?:u([\da-f]{4})|(["'/]))/gi;
+const escaped =
+  /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));|%([2-9a-f][\da-f])|\\(?:u([\da-f]{4})|(["'/]))/gi;
 const characters: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['apos', "'"],
@@ -38,16 +39,14 @@ const characters: ReadonlyMap<string, string> = new Map([
   ['prime', "'"],
   ['quot', '"'],
 ]);
-const ofCode = (digits: string, base: number): string => {
-  const code = Number.parseInt(digits, base);
-  return code > 0x10_ffff ? '' : inUtf8(String.fromCodePoint(code));
-};
+const ofCode = (code: number): string => (code > 0x10_ffff ? '' : inUtf8(String.fromCodePoint(code)));
 const unescaped = (whole: string, ...groups: (string | undefined)[]): string => {
   const [hex, number, name, byte, unit, sign] = groups;
-  if (number !== undefined) return ofCode(number, hex === '' ? 10 : 16);
+  if (number !== undefined) return ofCode(Number(number));
   if (name !== undefined) return characters.get(name.toLowerCase()) ?? whole;
   if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
-  return unit === undefined ? (sign ?? whole) : ofCode(unit, 16);
+  const code = hex ?? unit;
+  return code === undefined ? (sign ?? whole) : ofCode(Number.parseInt(code, 16));
 };
 export const withPlainSigns = (text: string): string =>
   text
