@@ -49,7 +49,6 @@ test.skipIf(!canLaunch || onRealElectron)(
       'keychain',
       'origin',
       'picture',
-      'deadPage',
     ]);
     expect(results.filter(({ outcome, seen }) => outcome === 'right' && seen === '')).toEqual([]);
   },

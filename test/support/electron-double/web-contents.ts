@@ -43,6 +43,7 @@ export class WebContents extends LoudEmitter {
   readonly #openedUrls: string[] = [];
   #targetId: string | null = null;
   #preload: PreloadWorld | null = null;
+  #isCrashed = false;
   #openHandler: OpenHandler = () => ({ action: 'allow' });
   #url = '';
   #ownNavigation = false;
@@ -128,9 +129,11 @@ export class WebContents extends LoudEmitter {
       if (frameId !== mainFrameId) return;
       this.emit('did-stop-loading', {});
     });
-    page.on('Inspector.targetCrashed', () =>
-      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
-    );
+    page.on('Inspector.targetCrashed', () => {
+      this.#isCrashed = true;
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+    });
+    page.on('Inspector.targetReloadedAfterCrash', () => void (this.#isCrashed = false));
     type Console = { type: string; args: { value?: string | number | boolean; description?: string }[] };
     page.on('Runtime.consoleAPICalled', ({ type, args }: Console) => {
       const message = args.map((one) => String(one.value ?? one.description ?? '')).join(' ');
@@ -191,6 +194,11 @@ export class WebContents extends LoudEmitter {
     });
     await loaded;
   }
+  /** As `Page.crash` of chromium, which never answers. */
+  forcefullyCrashRenderer(): void {
+    WebContents.withPage(this, (page) => page.send('Page.crash'));
+  }
+  isCrashed = (): boolean => this.#isCrashed;
   reload(): void {
     // Chromium answers before it requests the page. Until the page has loaded, this is still the app's own navigation.
     WebContents.withPage(this, (page) =>
