@@ -155,8 +155,11 @@ export type VerifyResult = {
   error: WireError | null;
 };
 
-/** A file as the service reports it, with the end that this machine keeps; null: never, or it is not ours. */
-export type ListedFile = RemoteFile & { expiresAtMs: number | null };
+/**
+ * A file as the service reports it, with what this machine knows of its own: the end of its link (null: never) and how
+ * many bytes were sent. Null: it is not ours.
+ */
+export type ListedFile = RemoteFile & { expiresAtMs: number | null; sentBytes: number | null };
 
 /** `downloads`: counted on that day, between two readings of the list. */
 export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };

@@ -68,6 +68,23 @@ test.each<[string, string[], string[]]>([
   ['a watched folder', ['list', '--folder', 'folder', '--sort', 'name'], ['a-notes.txt', 'b-report.txt']],
 ])('%s: %j', async (_, args, names) => expect(await found(...args)).toEqual(names));
 
+test('list, search and info write a size alike: with its unit if this machine sent the file, else as the service gives it', async () => {
+  for (const [name, size] of [
+    ['c-report.txt', '1 byte'],
+    ['from-another.txt', '18'],
+  ] as const) {
+    const id = String(service.files().find(({ filename }) => filename === name)?.id);
+    const row = new RegExp(`^ *${id} +${size} .* ${name} `, 'm');
+    for (const args of [
+      ['list', '--all'],
+      ['list', '--sort', 'name'],
+      ['search', name],
+    ])
+      expect((await place.run(args)).stdout).toMatch(row);
+    expect((await place.run(['info', id])).stdout).toMatch(new RegExp(`^size +${size}$`, 'm'));
+  }
+});
+
 test('each file is one object with the names of every answer, and a row with its size and link for a person', async () => {
   const { lines } = await place.json(['search', 'c-report']);
   const stored = service.files().find(({ filename }) => filename === 'c-report.txt');

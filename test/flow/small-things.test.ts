@@ -79,6 +79,23 @@ test.each([[[]], [['--detach']]])(
   },
 );
 
+test('while no address is set, status says that all waits for it, and doctor fails; without Outtray no end is promised', async () => {
+  const own = await createPlace(service);
+  await own.run(['pause']);
+  await own.run(['upload', '--no-wait', await own.put('waits.txt', 'waits')]);
+  await own.run(['resume']);
+  const env = { OUTTRAY_BASE_URL: undefined };
+  const missing = 'No base address of the service is set.';
+  expect((await own.run(['status'], { env })).stdout).toContain(missing);
+  expect((await own.json(['status'], { env })).lines[0]).toMatchObject({ waiting: { message: missing } });
+  expect(await own.run(['doctor'], { env })).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining(`✗ network: ${missing}`) as string,
+  });
+  expect((await own.run(['status'])).stdout).not.toMatch(/All done|No base address/);
+  await own.remove();
+});
+
 test('a second watch ends with 9', async () => {
   const own = await createPlace(service);
   const watching = own.start(['--json', 'watch', own.folder]);

@@ -46,6 +46,14 @@ test('the README is one short read', () => {
   expect(lines.filter((line) => line.length > 200)).toEqual([]);
 });
 
+test('a cell of a table in CONTRIBUTING is short; what needs more is a list', () => {
+  const rows = read('.github/CONTRIBUTING.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  const cells = rows.flatMap((row) => row.replaceAll(/^\| *| *\|$|--+/g, '').split(/ +\| +/));
+  expect(cells.filter((cell) => cell.length > 160)).toEqual([]);
+});
+
 const outsideFences = (markdown: string): string[] => markdown.replace(/^```[\s\S]*?^```$/gm, '').split('\n');
 /** The address that GitHub gives a heading. */
 const anchorOf = (heading: string): string =>

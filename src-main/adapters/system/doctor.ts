@@ -240,7 +240,6 @@ const notAsked: readonly ErrorCode[] = [
   'key-missing',
   'keychain-locked',
   'keychain-unavailable',
-  'not-configured',
   'budget',
   'disk',
   'ledger',

@@ -102,7 +102,7 @@ export const status = (session: Session): Promise<ExitCode> =>
     if (remedy !== null) output.line(printable(typedText(remedy)));
     if (gate.kind === 'closed' && composed.ledger.unwritable === null)
       output.line(closedText(gate, clock.wallMs(), session));
-    if (now.doneAtMs !== null)
+    if (now.doneAtMs !== null && running)
       output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;
   });
@@ -244,7 +244,7 @@ export const doctor = async (session: Session): Promise<ExitCode> => {
     for (const check of checks) tell(check);
     const failed = checks.find((check) => check.ok === false);
     if (failed === undefined) return exitCodes.done;
-    if (failed.name === 'network') return exitCodes.unreachable;
+    if (failed.name === 'network' && failed.code !== 'not-configured') return exitCodes.unreachable;
     return failed.name === 'key' || failed.name === 'keychain' ? exitCodes.key : exitCodes.wrongUse;
   }).catch((caught: unknown) => {
     // Invalid settings or a policy stop the app and the other commands; `doctor` reports them as a check.

@@ -78,12 +78,18 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
   });
 
 /** The service's fields, and our own beside them. */
-const fieldsOf = ({ expiresAtMs, ...file }: ListedFile) => ({ ...file, expiresAt: isoOrNull(expiresAtMs) });
+const fieldsOf = ({ expiresAtMs, sentBytes: _, ...file }: ListedFile) => ({
+  ...file,
+  expiresAt: isoOrNull(expiresAtMs),
+});
+
+/** The unit of the service's sizes is not specified (service.md §2): where this machine did not send it, the number. */
+const sizeText = (told: number | null | undefined, bytes: number | null): string =>
+  bytes === null ? String(told ?? '?') : bytesText(bytes);
 
 const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells => ({
   id: String(file.file_id ?? '?'),
-  // The unit of the service's sizes is not specified (service.md §2): the number as it is.
-  size: String(file.size ?? '?'),
+  size: sizeText(file.size, file.sentBytes),
   date: givenTimeText(file.upload_date ?? '?', where),
   downloads: file.download_count === undefined ? '?' : String(file.download_count),
   name: file.filename ?? '?',
@@ -158,7 +164,7 @@ const listKnown = async (
 
 const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => ({
   id: String(row.fileId ?? '–'),
-  size: row.size === null ? '?' : row.sizeIsBytes ? bytesText(row.size) : String(row.size),
+  size: sizeText(row.size, row.sizeIsBytes ? row.size : null),
   date:
     row.uploadedAtMs === null
       ? givenTimeText(row.uploadDate ?? '?', where)
@@ -189,7 +195,8 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
     const date =
       file.upload_date === undefined ? {} : { upload_date: givenTimeText(file.upload_date, session) };
-    const shown = { ...file, ...date, expiresAt: ends };
+    const size = file.size === undefined ? {} : { size: sizeText(file.size, told.sentBytes) };
+    const shown = { ...file, ...size, ...date, expiresAt: ends };
     const rows = Object.entries(shown).map(([name, value]) => [name, String(value)]);
     session.output.table(rows);
     const doubt = copiesSentence(copies ?? []);

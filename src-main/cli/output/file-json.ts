@@ -5,7 +5,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Ledger } from '../../engine/ports/ledger.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { joinPath, splitPath } from '../../engine/shared/paths.ts';
-import { sentContent } from '../../engine/shared/same-content.ts';
+import { sentBytes, sentContent } from '../../engine/shared/same-content.ts';
 import { isoOrNull } from './words.ts';
 
 export type FileJson = {
@@ -68,7 +68,7 @@ export const ofUpload = (ledger: Pick<Tables, 'remote'>, row: Upload): KnownFile
     filename: row.name,
     path: joinPath(row.dir, row.name),
     publicLink: row.publicLink,
-    sizeBytes: row.stamp === null && row.sent === null ? null : sentContent(row).sizeBytes,
+    sizeBytes: sentBytes(row),
     sha256: sentContent(row).sha256,
     uploadedAtMs: row.uploadedAtMs,
     expiresAtMs: row.ends?.atMs ?? null,

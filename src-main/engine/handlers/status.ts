@@ -17,7 +17,7 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { SlotReason } from '../limiter/policy.ts';
 import { pauseNow, queueOrder } from '../shared/controls.ts';
 import type { Core } from '../state/core.ts';
-import { toAppError, unknownKey } from '../../contract/errors.ts';
+import { noAddress, toAppError, unknownKey, type AppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Queue } from '../upload/queue.ts';
@@ -44,10 +44,14 @@ const limits: Partial<Record<SlotReason, QueueLimit['reason']>> = {
   rate: 'rate',
 };
 
-const askedWhose = (): QueueGate => {
-  const { message, remedy } = unknownKey();
-  return { kind: 'closed', reason: 'key', untilMs: null, message, remedy };
-};
+/** What a person has to say before anything is sent: no request found it out, so the gate does not know it. */
+const untilTold = (reason: 'key' | 'moved', { message, remedy }: AppError): QueueGate => ({
+  kind: 'closed',
+  reason,
+  untilMs: null,
+  message,
+  remedy,
+});
 
 export const createStatus = (
   { ports, feed, work }: Core,
@@ -110,6 +114,12 @@ export const createStatus = (
     return choice.isOpening() || discovery.hasWork() ? 'scanning' : 'live';
   };
 
+  const untold = (): QueueGate | null => {
+    if (!identity.holds()) return untilTold('key', unknownKey());
+    const needsAddress = settings.current().baseUrl === null && ledger.uploads.countInState('ready') > 0;
+    return needsAddress ? untilTold('moved', noAddress()) : null;
+  };
+
   const read = (seq: number): EngineStatus => {
     const folders = choice.chosen().map(({ path, row, isAvailable }) => ({
       folder: row?.path ?? path,
@@ -120,7 +130,7 @@ export const createStatus = (
     const isChosen = folders.length > 0;
     const pause = pauseNow(ports);
     const open = queue.gate();
-    const gate = open.kind === 'closed' || identity.holds() ? open : askedWhose();
+    const gate = open.kind === 'closed' ? open : (untold() ?? open);
     const ahead = forecast();
     const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';

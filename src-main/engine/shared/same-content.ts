@@ -25,11 +25,15 @@ export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): 
 export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
   sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
 
+/** Null: neither sent nor read yet. */
+export const sentBytes = (row: Pick<Upload, 'sent' | 'sha256' | 'stamp'>): number | null =>
+  row.sent?.sizeBytes ?? row.stamp?.sizeBytes ?? null;
+
 /** What a formatted link shows of its upload. Size and SHA-256 are those of the content that the link serves. */
 export const linkedFile = (name: string, row: Upload, link: string): LinkedFile => ({
   name,
   link,
-  sizeBytes: row.stamp === null && row.sent === null ? null : sentContent(row).sizeBytes,
+  sizeBytes: sentBytes(row),
   sha256: sentContent(row).sha256,
   uploadedAtMs: row.uploadedAtMs,
 });

@@ -263,6 +263,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         filename: found.name,
         download_count: (found.downloads ?? 0) + 1,
         expiresAtMs: found.expiresAtMs,
+        sentBytes: null,
       };
     },
     'files.recall': () => [],

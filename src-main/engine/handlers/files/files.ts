@@ -10,6 +10,7 @@ import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
+import { sentBytes } from '../../shared/same-content.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { fileNamed, isAtPath, linksNamed, noLinkOf, told, withOrWithoutLink } from '../named/named.ts';
@@ -146,7 +147,11 @@ export const filesHandlers = (kit: Kit): Group => {
 
   const listed = <File extends RemoteFile>(file: File): File & ListedFile => {
     const row = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
-    return { ...file, expiresAtMs: row?.ends?.atMs ?? null };
+    return {
+      ...file,
+      expiresAtMs: row?.ends?.atMs ?? null,
+      sentBytes: row === null ? null : sentBytes(row),
+    };
   };
 
   /** Records which of our links the service, another machine or a person has ended. */
