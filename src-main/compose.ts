@@ -15,7 +15,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { eraseMarked } from './adapters/system/erase.ts';
-import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
+import { dataPlace, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
@@ -36,6 +36,7 @@ import {
   type Holder,
 } from './adapters/system/lock.ts';
 import { isOwnerAlive, isProcessRunning } from './adapters/system/running.ts';
+import { followAddress, requireProfile } from './adapters/settings/account-address.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
@@ -142,6 +143,7 @@ export const compose = async (options: {
     version,
     wallMs: () => clock.wallMs(),
   });
+  requireProfile(home.profile, settings);
   const redactor = createRedactor(proxyPasswords(options.env));
   const log = openLog({
     file: home.log,
@@ -202,7 +204,7 @@ export const compose = async (options: {
   const service = createService({ settings, texts, keys, userAgent: `Outtray/${version}`, resolveProxy });
   const places = {
     ...createFolderChoice(
-      home.folder,
+      home.root,
       homesOf(userHome),
       async (folder) => rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
       files,
@@ -291,7 +293,7 @@ export const compose = async (options: {
           if (lock !== null) engine.nudge();
         });
 
-  const stopTelling = lock === null ? null : settings.onChange(wakeOthers);
+  const stopTelling = lock === null ? null : followAddress({ settings, ...ledger, clock }, wakeOthers);
 
   const stopPolicy = watchPolicy(
     () => {
@@ -380,7 +382,7 @@ export const compose = async (options: {
 
 /** Also throws `disk` where the folder lies on a drive that does not answer, and as `eraseMarked`. */
 export const openHomeInTime = async (...given: Parameters<typeof openHome>): Promise<Home> => {
-  await demandAnswer(homeFolder(...given), { disks, start: startOneDrive });
+  await demandAnswer(dataPlace(...given).folder, { disks, start: startOneDrive });
   const home = openHome(...given);
   eraseMarked(home.folder);
   return home;

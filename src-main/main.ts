@@ -8,6 +8,7 @@
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
 import { createDiagnosis } from './adapters/log/diagnostic-text.ts';
 import { toAppError } from './contract/errors.ts';
+import { plainWords } from './contract/text/wording.ts';
 import type { FileId } from './contract/text/file-id.ts';
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -28,6 +29,7 @@ import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
+import { dataPlace, withProfile } from './adapters/system/home.ts';
 import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { handOver } from './shell/start/hand-over.ts';
@@ -37,14 +39,15 @@ import {
   isUnsandboxed,
   noWindow,
   shareSwitch,
+  takeProfile,
   windowFolderOf,
 } from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
 // Before anything is started.
-const env = takeEnvironment();
-const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
+const { profile, others: args } = takeProfile(exactArguments(process.argv.slice(process.defaultApp ? 2 : 1)));
+const env = inProfile(takeEnvironment());
 
 // Words of the command end here, before Electron becomes ready: it waits for this file.
 if (isForCommand(args, isFileOrFolder)) process.exit(await answerCommandWords());
@@ -59,6 +62,17 @@ async function answerCommandWords(): Promise<number> {
     `outtray: This program is only the window. The command is ${[file, ...before].join(' ')}\n`,
   );
   return exitCodes.wrongUse;
+}
+
+/** A name that is no name of a profile ends the program. */
+function inProfile(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  try {
+    return withProfile(own, profile);
+  } catch (error) {
+    const { message, remedy } = toAppError(error);
+    process.stderr.write(`outtray: ${message} ${plainWords(remedy)}\n`);
+    process.exit(exitCodes.wrongUse);
+  }
 }
 
 function isFileOrFolder(file: string): boolean {
@@ -93,6 +107,12 @@ async function openApp(hidden: boolean): Promise<void> {
   const isNamed = app.commandLine.hasSwitch('user-data-dir');
   const windowFolder = windowFolderOf(process.platform, app.getPath('appData'), isNamed);
   if (windowFolder !== null) app.setPath('userData', windowFolder);
+  const named = dataPlace(undefined, env).profile;
+  if (named !== null) {
+    // Each profile is an app of its own: one instance, window, tray and title for each.
+    app.setPath('userData', path.join(app.getPath('userData'), 'profiles', named));
+    app.setName(`${app.name} (${named})`);
+  }
   app.enableSandbox();
   claimScheme();
   forbidEverything();
@@ -265,7 +285,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     former: takeFormer(ledger),
     files: composed.files,
     texts: composed.texts,
-    home: { folder: home.folder, log: home.log },
+    home: { folder: home.folder, log: home.log, profile: home.profile },
     version,
     log,
     status: engine.status,

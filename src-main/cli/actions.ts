@@ -24,6 +24,7 @@ export type Actions = {
 export const actions: Actions = {
   login: async (...given) => (await import('./commands/account.ts')).login(...given),
   logout: async (...given) => (await import('./commands/account.ts')).logout(...given),
+  profiles: async (...given) => (await import('./commands/account.ts')).profiles(...given),
   stats: async (...given) => (await import('./commands/files.ts')).stats(...given),
 
   async upload(session, files, { background, ...flags }) {

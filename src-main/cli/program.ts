@@ -1,6 +1,7 @@
 // Runs the command: parses its arguments by the table (contract/catalogue/program.ts), and reports errors.
 import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { withoutKey } from '../adapters/keychain/environment.ts';
+import { withProfile } from '../adapters/system/home.ts';
 import { version } from '../adapters/version.ts';
 import { commonOptions } from '../contract/catalogue/program-options.ts';
 import { programRows, tagline } from '../contract/catalogue/program.ts';
@@ -90,6 +91,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   const act = async (work: (session: Session) => Promise<ExitCode>): Promise<void> => {
     if (io === null || current === null) return;
     const options = program.opts<GlobalOptions>();
+    const { env, apiKey } = withoutKey(io.env);
     const output = createOutput(io, current.stdout, {
       json: options.json === true,
       quiet: options.quiet === true,
@@ -98,7 +100,8 @@ const build = (io: Io | null, current: Run | null): Command => {
     current.done(
       await work({
         ...io,
-        ...withoutKey(io.env),
+        env: withProfile(env, options.profile),
+        apiKey,
         options,
         output,
         locale: () => timeLocale(io.env, io.platform),

@@ -11,6 +11,7 @@ import { typedText } from './output/typed.ts';
 export type GlobalOptions = {
   json?: boolean;
   home?: string;
+  profile?: string;
   baseUrl?: string;
   quiet?: boolean;
   verbose?: boolean;

@@ -122,7 +122,7 @@ export type AppContext = {
   /** How the window shows the rows of Files. */
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */
-  home: { folder: string; log: string };
+  home: { folder: string; log: string; profile: string | null };
   /** Files of what was pasted. `tidy` removes those that are no longer needed. */
   pasted: { keep: KeepPasted; tidy(): Promise<void> };
   version: string;

@@ -305,6 +305,7 @@ export const runApp = async ({
   };
 
   const tray = createTray({
+    name: app.name,
     icon: (state) => trayIcon(places.tray, state),
     shown: () => ({ status: started(), links: look.newest(linksInMenu), nowMs: Date.now() }),
     speech: () => speech,
@@ -362,7 +363,7 @@ export const runApp = async ({
     menu.show(speech);
     tray?.changed();
     shortcut.follow(now.pasteShortcut);
-    followLaunchAtLogin(now.launchAtLogin, context.loginItem).catch((error: unknown) =>
+    followLaunchAtLogin(now.launchAtLogin, context.loginItem, context.home.profile).catch((error: unknown) =>
       context.log.warn('start at login not set', { error }),
     );
   };

@@ -39,6 +39,7 @@ const ofAPerson = [
   'ledger.sqlite.bak',
   'settings.json.bak',
   'logs',
+  'profiles',
 ];
 
 test('all files of Outtray go, also what was set aside and kept; a person’s own stay', () => {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { option } from '../../src-main/contract/text/wording.ts';
-import { openHome } from '../../src-main/adapters/system/home.ts';
+import { dataPlace, openHome, profilesIn, withProfile } from '../../src-main/adapters/system/home.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -39,6 +39,69 @@ test.runIf(process.platform === 'linux')('without either, the platform’s usual
   vi.stubEnv('XDG_DATA_HOME', folder);
   expect(openHome(undefined, { OUTTRAY_HOME: '' }).folder).toBe(join(folder, 'outtray'));
   vi.unstubAllEnvs();
+});
+
+describe('a profile', () => {
+  const at = (profile: string) => ({ OUTTRAY_HOME: folder, OUTTRAY_PROFILE: profile });
+
+  test('has a data folder of its own below the default one, the same in capitals', () => {
+    const own = { root: folder, profile: 'work-2', folder: join(folder, 'profiles', 'work-2') };
+    for (const name of ['work-2', 'Work-2']) {
+      expect(openHome(undefined, at(name))).toMatchObject(own);
+      expect(openHome(undefined, withProfile({ OUTTRAY_HOME: folder }, name))).toMatchObject(own);
+    }
+    for (const name of ['', 'default', 'DEFAULT'])
+      expect(openHome(undefined, at(name))).toMatchObject({ root: folder, profile: null, folder });
+    expect(dataPlace(join(folder, 'given'), at('work-2'))).toMatchObject({ profile: null });
+  });
+
+  test.each([
+    ...[
+      '..',
+      '.',
+      'a/b',
+      'a\\b',
+      'CON',
+      'com1',
+      'nul',
+      'Büro',
+      'a b',
+      '-x',
+      '_x',
+      'x.',
+      'x'.repeat(33),
+      'a\0b',
+      ' ',
+    ],
+  ])('cannot be called %j: nothing is made', async (name) => {
+    const refused = expect.objectContaining({
+      code: 'bad-use',
+      remedy: expect.stringContaining('at most 32 letters') as unknown,
+    }) as unknown;
+    expect(() => openHome(undefined, at(name))).toThrow(refused);
+    expect(() => withProfile({}, name)).toThrow(refused);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('cannot be named by an empty option', () =>
+    expect(() => withProfile({}, '')).toThrow(/name of a profile/));
+
+  test('is listed as soon as it has data; a folder of another program gets none', async () => {
+    for (const name of ['work', 'home', 'empty']) {
+      const { ledger } = openHome(undefined, at(name));
+      if (name !== 'empty') await writeFile(ledger, '');
+    }
+    expect(profilesIn(folder)).toEqual(['home', 'work']);
+    // What holds only profiles can become the data folder of the default one.
+    await writeFile(openHome(undefined, at('')).ledger, '');
+    expect(profilesIn(folder)).toEqual(['default', 'home', 'work']);
+    const other = join(folder, 'documents');
+    await mkdir(other);
+    await writeFile(join(other, 'thesis.odt'), '');
+    expect(() => openHome(undefined, { ...at('work'), OUTTRAY_HOME: other })).toThrow(/not Outtray's/);
+    expect(await readdir(other)).toEqual(['thesis.odt']);
+    expect(profilesIn(other)).toEqual([]);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('privacy', () => {

@@ -3,7 +3,7 @@
 // window opens and reports it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -60,6 +60,27 @@ test.skipIf(!canLaunch)(
     expect(said).toMatch(/^Outtray: .*newer version of Outtray.*Update Outtray/m);
     expect(said).not.toMatch(/^\s+at /m);
     expect([folderContent(data), stage.service.requests().length]).toEqual(before);
+  },
+);
+
+test.skipIf(!canLaunch)(
+  'a profile is an app of its own beside the default one, with its name in the tray and its own records',
+  async () => {
+    await using stage = await setStage();
+    const [own, work] = [
+      await stage.start({ apiKey: stage.service.key }),
+      await stage.start({ apiKey: stage.service.key, args: ['--profile', 'work'] }),
+    ];
+    const toolTips = async () => [(await own.tray())?.toolTip, (await work.tray())?.toolTip];
+    await expect
+      .poll(toolTips)
+      .toEqual([expect.stringMatching(/^outtray: /i), expect.stringMatching(/^outtray \(work\): /i)]);
+    await watchFolder(work, stage.folder);
+    const data = path.join(stage.home, 'outtray');
+    const watchedIn = async (folder: string): Promise<string> =>
+      await readFile(path.join(folder, 'settings.json'), 'utf8');
+    expect(await watchedIn(path.join(data, 'profiles/work'))).toContain(stage.folder);
+    expect(await watchedIn(data)).not.toContain(stage.folder);
   },
 );
 

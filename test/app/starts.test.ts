@@ -70,6 +70,7 @@ test('without a display the app says so in one sentence; switches of children an
     [['--hidden'], {}],
     [['--keychain-child'], {}],
     [['--drive-child'], {}],
+    [['--profile', 'work'], {}],
     [[], { ELECTRON_RUN_AS_NODE: '1' }],
   ] as const) {
     const { code, stderr } = await run([...args], env);
@@ -77,6 +78,15 @@ test('without a display the app says so in one sentence; switches of children an
     expect(stderr).toMatch(/^outtray: There is no display for the window of Outtray: .*\n$/);
   }
 });
+
+test.each([['--profile=a/b'], ['--profile', '..'], ['--profile=']])(
+  'what is no name of a profile ends it: %s',
+  async (...args) => {
+    const { code, stderr } = await (await install()).run(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^outtray: This cannot be the name of a profile\. .*\n$/);
+  },
+);
 
 test('an AppImage hands words over to the command inside, with its streams, its exit code and the key', async () => {
   const { folder, run, asAppImage } = await install();

@@ -17,6 +17,7 @@ const elsewhere = ['login', 'logout'];
 /** Each can be repeated: it ends with the same code every time. `NEW`: a file that was just uploaded. */
 const runs: [code: number, ...args: string[]][] = [
   [0, 'stats'],
+  [0, 'profiles'],
   [0, 'upload', 'report.pdf', 'notes.txt'],
   [8, 'upload', 'id_rsa', 'nowhere.txt'],
   [2, 'upload'],

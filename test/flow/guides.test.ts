@@ -1,7 +1,10 @@
 // The examples of the guides and the README, as a reader types them: each block in a shell, with the service of the tests
 // and its own home folder. `unit/guides.test.ts` checks the parts of an example; here it is run.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
@@ -9,17 +12,27 @@ import type { Service } from '../service/service.ts';
 import { commandWords } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
+import { storedAs } from '../support/flow/wire.ts';
 import { sectionsOf } from '../support/guide.ts';
 
 let service: Service;
 let place: Place;
+/** What programs in the examples post elsewhere. */
+let hook: Server;
+let posted: string[];
 const inRoot = (...names: string[]): string => path.join(place.root, ...names);
 const inHome = (...names: string[]): string => path.join(place.env['HOME'] ?? '', ...names);
 
 beforeEach(async () => {
   service = await openService({ firstFileId: 4711 });
   place = await createPlace(service, { processes: true });
-  for (const folder of ['bin', 'pictures', 'src', 'srv']) mkdirSync(inRoot(folder));
+  posted = [];
+  hook = createServer((request, response) => {
+    request.on('data', (part: Buffer) => posted.push(part.toString().trimEnd()));
+    request.on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(hook, 'listening');
+  for (const folder of ['bin', 'pictures', 'shared', 'src', 'srv']) mkdirSync(inRoot(folder));
   for (const folder of ['Outtray', 'Releases', 'Pictures/Screenshots'])
     mkdirSync(inHome(folder), { recursive: true });
   const files = [
@@ -47,6 +60,8 @@ beforeEach(async () => {
   await place.run(['upload', 'app.msi', inHome('Outtray/report.pdf')]);
 });
 afterEach(async () => {
+  hook.closeAllConnections();
+  hook.close();
   await place.remove();
   await service.close();
 });
@@ -72,6 +87,7 @@ const withoutDesktop: Record<string, { code: number; says: RegExp }> = {
 const runLine = (line: string): Promise<{ code: number | null; text: string }> => {
   const typed = line
     .replaceAll('https://files.example.com/api/v1', service.baseUrl)
+    .replaceAll('https://hooks.example.com', `http://127.0.0.1:${(hook.address() as AddressInfo).port}`)
     .replaceAll('/srv/outtray', inRoot('srv'));
   const child = spawn(
     '/bin/sh',
@@ -114,6 +130,11 @@ describe.runIf(process.platform === 'linux')('each example runs', () => {
       expect({ line, code, text }).toEqual({ line, code: ends, text });
       expect(text).toMatch(says);
     }
+    const [shared] = storedAs(service, 'the content of report.pdf');
+    const expected = lines.some((line) => line.includes('curl'))
+      ? [JSON.stringify({ text: shared?.link })]
+      : [];
+    expect(posted).toEqual(expected);
     await eventually('no engine runs', () => readHolder(place.home) === null);
   });
 });

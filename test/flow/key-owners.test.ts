@@ -39,7 +39,8 @@ describe('a given key', () => {
     const place = await createPlace(null, { settings });
     undo.push(() => place.remove());
     Object.assign(place.env, env);
-    await place.put('a.txt', 'a');
+    await place.put('known.txt', 'known');
+    await place.put('new.txt', 'new');
     return place;
   };
 
@@ -54,14 +55,15 @@ describe('a given key', () => {
   ];
   const commands = [
     ['stats'],
-    ['upload', 'folder/a.txt'],
+    ['upload', 'folder/known.txt'],
+    ['upload', 'folder/new.txt'],
     ...(isDeep ? [['list'], ['info', '1'], ['delete', '--yes', '1'], ['doctor']] : []),
   ];
 
   test.each(cases)('%s is not sent to the address of a flag', async (_what, settings, env) => {
     const inSettings = 'OUTTRAY_BASE_URL' in env(mine) ? {} : { baseUrl: mine };
     const place = await begin({ ...settings, ...inSettings }, env(mine));
-    expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+    expect(await place.run(['upload', 'folder/known.txt'])).toMatchObject({ code: 0 });
     for (const words of commands) {
       const ended = await place.run([`--base-url=${other.baseUrl}`, ...words]);
       expect([words[0], ended.code]).toEqual([words[0], 3]);
@@ -78,13 +80,32 @@ describe('a given key', () => {
     '%s is not sent to the address of a variable, or one that is set later',
     async (_what, settings, env) => {
       const place = await begin({ ...settings, baseUrl: mine }, env);
-      expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+      expect(await place.run(['upload', 'folder/known.txt'])).toMatchObject({ code: 0 });
       if (!('OUTTRAY_API_KEY' in env))
         expect(await place.run(['stats'], { env: { OUTTRAY_BASE_URL: other.baseUrl } })).toMatchObject({
           code: 3,
         });
       expect(await place.run(['settings', 'set', 'baseUrl', other.baseUrl])).toMatchObject({ code: 0 });
       for (const words of commands) expect((await place.run(words)).code).toBe(3);
+      expect(other.requests).toEqual([]);
+    },
+  );
+
+  test.each([[[]], [['--detach']], [['--zip']]])(
+    'an upload %j to another address than that of the Outtray that runs is refused, whether the file is known or new',
+    async (flags) => {
+      const place = await begin({ baseUrl: mine }, variable);
+      expect(await place.run(['upload', 'folder/known.txt'])).toMatchObject({ code: 0 });
+      const watching = place.start(['--json', 'watch', place.folder]);
+      await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+      for (const file of ['folder/known.txt', 'folder/new.txt'])
+        expect(await place.run([`--base-url=${other.baseUrl}`, 'upload', ...flags, file])).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining(`uploads to ${mine}`) as unknown,
+        });
+      expect(await place.run(['upload', 'folder/known.txt'])).toMatchObject({ code: 0 });
+      await watching.stop();
       expect(other.requests).toEqual([]);
     },
   );

@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)('with a real keyring', () => {
     const bus = await startBus({ keyring: 'unlocked' });
     undo.push(async () => await bus[Symbol.asyncDispose]());
     const run = (home: string | null, args: string[], stdin = '') =>
-      start([...(home === null ? [] : ['--home', home]), ...args], {
+      start([...(home === null ? [] : [path.isAbsolute(home) ? '--home' : '--profile', home]), ...args], {
         env: { ...bus.env, HOME: root },
         stdin,
         process: true,
@@ -50,9 +50,12 @@ describe.skipIf(missing !== null)('with a real keyring', () => {
     return { root, bus, service, run, login, whose, old, origin: new URL(service.baseUrl).origin };
   };
 
-  test('two data folders at one address each keep their key through login and logout', async () => {
+  test.each([
+    ['data folders', (root: string) => path.join(root, 'work')],
+    ['profiles', () => 'work'],
+  ])('two %s at one address each keep their key through login and logout', async (_, workIn) => {
     const { root, run, login, whose } = await begin();
-    const [work, own] = [path.join(root, 'work'), null];
+    const [work, own] = [workIn(root), null];
     expect((await login(work, 'key-of-first')).code).toBe(0);
     expect((await login(own, 'key-of-second')).code).toBe(0);
     expect([await whose(work), await whose(own)]).toEqual(['first', 'second']);

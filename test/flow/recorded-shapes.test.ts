@@ -69,6 +69,7 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   const id = String(first?.['file_id']);
   await record(place, 'info', ['info', id]);
   await record(place, 'stats');
+  await record(place, 'profiles');
   await record(place, 'status');
   await record(place, 'why', ['why', 'first.txt']);
   await record(place, 'card', ['card', 'first.txt', '--format', 'json']);

@@ -221,6 +221,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
         ['allowGivenFiles', 'upload', file],
         ['allowAccountChange', 'login'],
         ['allowAccountChange', 'logout'],
+        ['allowAccountChange', '--profile', 'other', 'upload', file],
       ] as const) {
         const policy = `echo '${JSON.stringify({ [setting]: false })}' > policy.json`;
         const ended = await withPolicy(place, policy, [...cli, ...command], 'another-key');

@@ -32,7 +32,7 @@ export const callsOf = (sections: readonly Section[]): string[][] => [
             line,
             line
               .replace(/ +#.*$/, '')
-              .replace(/ < .*$/, '')
+              .replace(/ (?:<|\||&&) .*$/, '')
               .split(' ')
               .slice(1),
           ] as const,

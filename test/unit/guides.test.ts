@@ -242,6 +242,17 @@ test('each link of an installed guide leads to an installed file', () => {
   expect(dead).toEqual([]);
 });
 
+test('the skill for agents has the form that they read, says first that links are public, and names real commands', () => {
+  const skill = read('headless/skills/outtray/SKILL.md');
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(skill) ?? [];
+  // agentskills.io/specification: the name is that of the folder; a description has at most 1,024 characters.
+  expect(head).toMatch(/^name: outtray\ndescription: [^\n]{1,1024}$/);
+  expect(body).toMatch(/^Links are public: everybody who has a link can read the file/);
+  expect(wrongCalls(skill)).toEqual([]);
+  const known = new Set(table.commands.map(({ name }) => name));
+  expect(callsOf(sectionsOf(body)).filter(([name = '']) => !known.has(name))).toEqual([]);
+});
+
 test('the container file of the guide is the one of the repository', () => {
   expect(read('docs/admin-guide.md')).toContain(`\`\`\`dockerfile\n${read('headless/Containerfile')}\`\`\``);
 });

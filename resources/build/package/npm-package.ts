@@ -22,6 +22,7 @@ export const packForNpm = (): string => {
     path.join(folder, 'outtray.cjs'),
   );
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  fs.cpSync(path.join(root, 'resources/headless/skills'), path.join(folder, 'skills'), { recursive: true });
   writeLicences(path.join(folder, 'licences.txt'), 'command');
   fs.writeFileSync(path.join(folder, 'README.md'), readme);
   writeJson(path.join(folder, 'package.json'), packageJson());
@@ -44,7 +45,7 @@ const packageJson = (): Record<string, unknown> => {
     keywords: ['upload', 'share', 'link', 'file', 'mcp'],
     type: 'module',
     bin: { outtray: 'outtray.cjs' },
-    files: ['lib', 'outtray.cjs', 'licences.txt'],
+    files: ['lib', 'skills', 'outtray.cjs', 'licences.txt'],
     engines: { node: '>=24' },
     optionalDependencies: { '@napi-rs/keyring': manifest.dependencies['@napi-rs/keyring'] },
     publishConfig: { access: 'public', provenance: true },

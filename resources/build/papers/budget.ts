@@ -64,7 +64,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Account and key',
     paths: /account|keychain|key-|login|secret/,
     settings: ['baseUrl', 'linkHosts', 'keyCommand', 'proxy', 'caFile'],
-    commands: ['login', 'logout'],
+    commands: ['login', 'logout', 'profiles'],
   },
   {
     name: 'Watched folders',

@@ -24,6 +24,7 @@ const exits: readonly (readonly [string, string])[] = [
 
 const variables: readonly (readonly [string, string])[] = [
   ['OUTTRAY_HOME', 'the data folder'],
+  ['OUTTRAY_PROFILE', 'the profile, with an account of its own'],
   ['OUTTRAY_BASE_URL', 'the base address of the service'],
   ['OUTTRAY_API_KEY', 'the key, where no keychain is; it wins over the keychain'],
 ];

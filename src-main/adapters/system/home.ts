@@ -29,18 +29,74 @@ export const homeFiles = {
 
 export type HomeFile = keyof typeof homeFiles;
 
-/** `given` (--home), then OUTTRAY_HOME, then the platform's own place. */
-export const homeFolder = (
+/** The profile that needs no name: its data folder is the one that holds those of all others. */
+const defaultProfile = 'default';
+const profilesFolder = 'profiles';
+/** The most that are listed. */
+const mostProfiles = 1000;
+
+/** Windows keeps these names for devices. */
+const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The same in capitals: not every file system tells them apart. */
+const isProfileName = (name: string): boolean =>
+  /^[a-z\d][a-z\d_-]{0,31}$/.test(name) && !deviceNames.test(name);
+
+/** `env` with this profile (--profile); as it is where none is named. Throws `bad-use`. */
+export const withProfile = (env: NodeJS.ProcessEnv, name: string | undefined): NodeJS.ProcessEnv => {
+  if (name === undefined) return env;
+  if (!isProfileName(name.toLowerCase())) throw noProfileName();
+  return { ...env, OUTTRAY_PROFILE: name };
+};
+
+const noProfileName = (): AppError =>
+  new AppError(
+    'bad-use',
+    'This cannot be the name of a profile.',
+    'Use at most 32 letters (a to z), digits, hyphens and underscores, such as work. The first is a letter or digit, and names of devices, such as con, are not possible.',
+  );
+
+const profileIn = (env: NodeJS.ProcessEnv): string | null => {
+  const name = (env['OUTTRAY_PROFILE'] ?? '').toLowerCase();
+  if (name === '' || name === defaultProfile) return null;
+  if (isProfileName(name)) return name;
+  throw noProfileName();
+};
+
+/** `root`: the data folder of the default profile, which has those of all others in it. `profile`: null for it. */
+export type DataPlace = { root: string; folder: string; profile: string | null };
+
+/**
+ * `given` (--home) is the data folder itself. Else the profile of OUTTRAY_PROFILE, below OUTTRAY_HOME or the platform's
+ * own place. Throws `bad-use` for what is no name of a profile.
+ */
+export const dataPlace = (
   given: string | undefined,
   env: NodeJS.ProcessEnv,
   cwd = process.cwd(),
-): string => {
+): DataPlace => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
-  return named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
+  const root = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
+  const profile = given === undefined ? profileIn(env) : null;
+  return { root, profile, folder: profile === null ? root : join(root, profilesFolder, profile) };
+};
+
+/** The profiles that have data below this root, the default one first. */
+export const profilesIn = (root: string): string[] => {
+  const below = join(root, profilesFolder);
+  const names = existsSync(below) ? readdirSync(below).filter(isProfileName) : [];
+  const hasData = (folder: string): boolean => existsSync(join(folder, homeFiles.ledger.path));
+  return [
+    ...(hasData(root) ? [defaultProfile] : []),
+    ...names
+      .filter((name) => hasData(join(below, name)))
+      .toSorted()
+      .slice(0, mostProfiles),
+  ];
 };
 
 /** Absolute paths. `isDefault`: it is the platform's own place. */
-export type Home = { folder: string; isDefault: boolean } & Record<HomeFile, string>;
+export type Home = DataPlace & { isDefault: boolean } & Record<HomeFile, string>;
 
 /**
  * Finds and creates the data folder. It is private (0700) afterwards. Throws `bad-use` when the place cannot be used,
@@ -49,13 +105,14 @@ export type Home = { folder: string; isDefault: boolean } & Record<HomeFile, str
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd = process.cwd()): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
-  const folder = homeFolder(given, env, cwd);
+  const { folder, root, profile } = dataPlace(given, env, cwd);
   try {
     if (named === '') demandOwnPlace(folder);
-    makeFolder(folder);
+    makeFolder(root);
     // The platform's own place is ours by its name; on macOS Electron keeps its files in it too.
-    if (named !== '') demandOurs(folder);
-    if (process.platform !== 'win32') makePrivate(folder);
+    if (named !== '') demandOurs(root);
+    makeFolder(folder);
+    if (process.platform !== 'win32') for (const one of new Set([root, folder])) makePrivate(one);
     // Only now no other user can put a link there.
     refuseLinks(folder, isOurFile);
     demandKinds(folder);
@@ -68,7 +125,9 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
   const at = (file: HomeFile) => join(real, homeFiles[file].path);
   return {
     folder: real,
-    isDefault: real === realFolder(homeFolder(undefined, {})),
+    root: realFolder(root),
+    profile,
+    isDefault: real === realFolder(dataPlace(undefined, {}).folder),
     ledger: at('ledger'),
     settings: at('settings'),
     settingsCopy: at('settingsCopy'),
@@ -221,8 +280,8 @@ export const isOurs = (name: string): boolean => {
   return ourNames.has(own) || own === 'ledger.witness' || ledgersOfOurs.test(own);
 };
 
-/** Those, and what systems put into empty folders. */
-const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
+/** Those, the data folders of profiles, and what systems put into empty folders. */
+const harmless = new Set([...ourNames, profilesFolder, ...['lost+found', '.DS_Store', 'desktop.ini']]);
 /** Drafts too: another process may start at the same time. */
 const isHarmless = (name: string): boolean => harmless.has(withoutEnding(name));
 

@@ -1,10 +1,11 @@
-// `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The
+// `login`, `logout` and `profiles`. The key comes from standard input or a file: an argument would show in the process list. The
 // file is for the installed program on Windows, where standard input is always at its end
 // (adapters/keychain/ask-child.ts).
 import { Writable } from 'node:stream';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
-import { AppError, unknownKey } from '../../contract/errors.ts';
+import { dataPlace, profilesIn } from '../../adapters/system/home.ts';
+import { AppError, toAppError, unknownKey } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
@@ -183,3 +184,27 @@ export const logout = (session: Session): Promise<ExitCode> =>
     );
     return exitCodes.done;
   });
+
+/** The accounts of this user on this machine, each with a data folder of its own. */
+export const profiles = async (session: Session): Promise<ExitCode> => {
+  const { output, cwd } = session;
+  const { home, ...options } = session.options;
+  const { root } = dataPlace(home, session.env, cwd);
+  const rows: string[][] = [];
+  for (const profile of profilesIn(root)) {
+    const env = { ...session.env, OUTTRAY_HOME: root, OUTTRAY_PROFILE: profile };
+    const { folder } = dataPlace(undefined, env, cwd);
+    // The settings of another profile may be broken, and then the others are listed all the same.
+    const known = await within({ ...session, env, options }, { kind: 'guest' }, ({ settings, holder }) =>
+      Promise.resolve({ baseUrl: settings.current().baseUrl, running: holder !== null }),
+    ).catch((caught: unknown) => {
+      output.trouble(`${profile}: ${toAppError(caught).message}`);
+      return { baseUrl: null, running: false };
+    });
+    output.object({ profile, folder, ...known });
+    rows.push([profile, known.baseUrl ?? 'no address', folder, ...(known.running ? ['running'] : [])]);
+  }
+  output.table(rows);
+  if (rows.length === 0) output.note('There is no account yet. `outtray login` makes one.');
+  return exitCodes.done;
+};

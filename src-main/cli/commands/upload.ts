@@ -22,6 +22,7 @@ import { stayLean } from '../stay-lean.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { expectUpload } from '../uploads/expect-upload.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
+import { requireSender } from '../uploads/sender.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedText, expiryFrom } from '../output/words.ts';
 
@@ -89,12 +90,12 @@ const work = async (
   named: readonly string[],
   flags: UploadFlags,
 ): Promise<ExitCode | 'orphaned'> => {
-  const { engine, keys, clock, isEngine } = composed;
+  const { engine, clock, isEngine } = composed;
   const { output } = session;
   const { ids } = job;
   const form = formOf(composed, flags);
-  if (isEngine) await keys.require();
-  else output.note(remarkBeside(composed.holder));
+  if (isEngine || isStaying(composed.holder)) await requireSender(composed);
+  if (!isEngine) output.note(remarkBeside(composed.holder));
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
@@ -175,11 +176,11 @@ const detach = (
   flags: UploadFlags,
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
-    const { clock, holder, keys } = composed;
+    const { clock, holder } = composed;
     const { output } = session;
     const isServed = isStaying(holder);
     // Checked while there is a terminal that shows the error.
-    if (!isServed) await keys.require();
+    await requireSender(composed);
     const at = new Date(clock.wallMs()).toISOString();
     const left: number[] = [];
     for (const id of await queue(session, composed, job, named, flags)) {
@@ -211,8 +212,9 @@ const goOnWith = async (
   ids: number[],
 ): Promise<void> => {
   const address = options.baseUrl === undefined ? [] : [`--base-url=${options.baseUrl}`];
-  const args = ['--quiet', '--home', home.folder, ...address, 'upload', '--background'];
-  await startInBackground(args, env, { ids, key: apiKey === '' ? null : apiKey }).catch((cause: unknown) => {
+  const args = ['--quiet', ...address, 'upload', '--background'];
+  const same = { ...env, OUTTRAY_HOME: home.root, OUTTRAY_PROFILE: home.profile ?? '' };
+  await startInBackground(args, same, { ids, key: apiKey === '' ? null : apiKey }).catch((cause: unknown) => {
     const message = `The files are queued, but no background process could be started: ${toAppError(cause).message}`;
     const remedy = 'They are uploaded when Outtray runs; `outtray upload` without --detach uploads them now.';
     throw new AppError('internal', message, remedy, { cause });
@@ -231,7 +233,7 @@ const queueFirst = (
 ): Promise<void> =>
   within(session, { kind: 'guest' }, async (composed) => {
     formOf(composed, flags);
-    if (!isStaying(composed.holder)) await composed.keys.require();
+    await requireSender(composed);
     job.waiting = await queue(session, composed, job, named, flags);
     // The run that follows receives no entry for an upload that has already ended.
     for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);

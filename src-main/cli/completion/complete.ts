@@ -20,8 +20,9 @@ export type Offered = {
   before: string;
   /** The value so far, without quotes. */
   typed: string;
-  /** The data folder that the line names. */
+  /** The data folder and the profile that the line names. */
   home: string | null;
+  profile: string | null;
 };
 
 /**
@@ -60,6 +61,7 @@ type Line = {
   /** After `--` there are only arguments. */
   isEnded: boolean;
   home: string | null;
+  profile: string | null;
 };
 
 const optionsOf = (table: CommandRow, { command, below }: Pick<Line, 'command' | 'below'>): OptionRow[] => [
@@ -73,10 +75,22 @@ const optionsOf = (table: CommandRow, { command, below }: Pick<Line, 'command' |
 ];
 
 const readLine = (table: CommandRow, words: readonly string[]): Line => {
-  const line: Line = { command: null, below: null, given: [], open: null, isEnded: false, home: null };
+  const line: Line = {
+    command: null,
+    below: null,
+    given: [],
+    open: null,
+    isEnded: false,
+    home: null,
+    profile: null,
+  };
+  const take = ({ long }: OptionRow, value: string): void => {
+    if (long === '--home') line.home = value;
+    if (long === '--profile') line.profile = value;
+  };
   for (const word of words) {
     if (line.open !== null) {
-      if (line.open.long === '--home') line.home = word;
+      take(line.open, word);
       line.open = null;
     } else if (word.startsWith('-') && word.length > 1 && !line.isEnded) {
       line.isEnded = word === '--';
@@ -84,7 +98,7 @@ const readLine = (table: CommandRow, words: readonly string[]): Line => {
       const option = optionsOf(table, line).find(({ long, short }) => name === long || name === short);
       if (option === undefined || option.value === null) continue;
       if (value.length === 0) line.open = option;
-      else if (option.long === '--home') line.home = value.join('=');
+      else take(option, value.join('='));
     } else if (line.command === null) {
       line.command = table.commands.find(({ name }) => name === word) ?? null;
       // An unknown command has nothing to offer, not the commands again.
@@ -172,6 +186,7 @@ export const complete = (line: string, shell: Shell, table: CommandRow): Offered
     before: shell === 'bash' ? '' : before,
     typed,
     home: read.home,
+    profile: read.profile,
   };
 };
 

@@ -1,7 +1,7 @@
 // `completion SHELL`: the script that completes the command. With `--line` it prints what may follow on that line.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
-import { homeFolder } from '../../adapters/system/home.ts';
+import { dataPlace, withProfile } from '../../adapters/system/home.ts';
 import { statesWith, type StateKind } from '../../contract/model.ts';
 import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -9,7 +9,7 @@ import { within, type Session, type Composed } from '../session.ts';
 import type { NamedFor } from '../../contract/catalogue/choices.ts';
 import { programRows } from '../../contract/catalogue/program.ts';
 import type { ProgramRow } from '../../contract/catalogue/program-kinds.ts';
-import { complete, type Offer, type Shell } from './complete.ts';
+import { complete, type Offer, type Offered, type Shell } from './complete.ts';
 import { table } from './command-table.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { nameText } from '../output/words.ts';
@@ -26,12 +26,12 @@ export const completion = async (
     output.styled(script.trimEnd());
     return exitCodes.done;
   }
-  const { words, idsFor, files, before, typed, home } = complete(line, shell, table);
+  const { words, idsFor, files, before, typed, ...named } = complete(line, shell, table);
   // A list of bash has no room for the texts of commands and options.
   const isNamed = shell !== 'bash';
   const offers = words.map(({ value, text }) => ({ value, text: isNamed ? text : '' }));
   if (idsFor !== null)
-    offers.push(...(await idsOf(session, idsFor, home)).filter(({ value }) => value.startsWith(typed)));
+    offers.push(...(await idsOf(session, idsFor, named)).filter(({ value }) => value.startsWith(typed)));
   for (const { value, text } of offers) output.styled(`${before}${value}${text === '' ? '' : `\t${text}`}`);
   if (files !== null) output.styled(`\t${files}\t${before}`);
   return exitCodes.done;
@@ -48,12 +48,17 @@ const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
 };
 
 /** Reads only the ledger: pressing Tab makes no request to the service. */
-const idsOf = async (session: Session, command: string, given: string | null): Promise<Offer[]> => {
-  const home = given?.replace(/^~(?=\/|$)/, session.env['HOME'] ?? '~') ?? session.options.home;
+const idsOf = async (
+  session: Session,
+  command: string,
+  named: Pick<Offered, 'home' | 'profile'>,
+): Promise<Offer[]> => {
+  const home = named.home?.replace(/^~(?=\/|$)/, session.env['HOME'] ?? '~') ?? session.options.home;
+  const env = withProfile(session.env, named.profile ?? undefined);
   // A missing data folder has no ids, and Tab must not create it.
-  if (!existsSync(homeFolder(home, session.env, session.cwd))) return [];
+  if (!existsSync(dataPlace(home, env, session.cwd).folder)) return [];
   const options = home === undefined ? session.options : { ...session.options, home };
-  return await within({ ...session, options }, { kind: 'guest' }, ({ ledger }) =>
+  return await within({ ...session, env, options }, { kind: 'guest' }, ({ ledger }) =>
     Promise.resolve(
       idsIn(ledger, command).map(({ id, name }) => ({ value: String(id), text: nameText(name) })),
     ),

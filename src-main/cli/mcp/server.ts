@@ -14,6 +14,7 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { dataPlace } from '../../adapters/system/home.ts';
 import { version } from '../../adapters/version.ts';
 import { AppError } from '../../contract/errors.ts';
 import { withoutTokens } from '../../contract/text/tokens.ts';
@@ -86,6 +87,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   const cancelled = new Set<number>();
   const running = new Set<Promise<unknown>>();
   const intake = createIntake(stdin);
+  const { profile } = dataPlace(session.options.home, session.env, session.cwd);
 
   const say = (text: string): void => {
     if (session.options.quiet !== true) session.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
@@ -119,11 +121,10 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
     // The plain class takes JSON schemas for its tools; ours are generated from our own schemas.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     const server = new Server(
-      { name: 'outtray', title: 'Outtray', version },
+      { name: 'outtray', title: profile === null ? 'Outtray' : `Outtray (${profile})`, version },
       {
         capabilities: { tools: {} },
-        instructions:
-          'Outtray makes files public by links. Ask the user before you share what they did not ask to share. Only a person can release what is held.',
+        instructions: `Outtray makes files public by links. Ask the user before you share what they did not ask to share. Only a person can release what is held.${profile === null ? '' : ` These tools share files in the account of the profile “${profile}”.`}`,
       },
     );
     server.onerror = sayError;

@@ -1,7 +1,5 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
 // they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
-import type { Composed } from '../session.ts';
-import { isStaying } from '../../adapters/system/lock.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { bucketOf, stateRow } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
@@ -11,6 +9,7 @@ import { agentPart } from '../../engine/limiter/policy.ts';
 import { completed } from '../output/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
+import { requireSender } from '../uploads/sender.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
@@ -42,7 +41,7 @@ export const tools: Tools = {
     const { composed, roots } = call;
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
-    await requireKey(composed);
+    await requireSender(composed);
     const accept = async (one: NamedFile) => {
       try {
         return { real: await pathOf(call, one), refused: null };
@@ -76,7 +75,7 @@ export const tools: Tools = {
     const { composed, roots } = call;
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
-    await requireKey(composed);
+    await requireSender(composed);
     const files = await Promise.all(given.map((one) => pathOf(call, one)));
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
     const packing = client.call('files.bundle', { paths: files, name: name ?? null, agent, ...wish });
@@ -147,7 +146,7 @@ export const tools: Tools = {
 
   async recall_links(call, { files }) {
     const { composed } = call;
-    await requireKey(composed);
+    await requireSender(composed);
     const { done: wanted, failed } = await eachOf(files, (given) => sharedHere(call, given));
     if (wanted.length === 0) return { links: [], failed };
     const recalling = composed.client.call('files.recall', { files: wanted, byAgent: true });
@@ -180,11 +179,6 @@ const sharedOutside = (): AppError =>
     'The same content is shared from a file outside the folders that agents may use.',
     'A person can take its link back, in the window of Outtray.',
   );
-
-/** Without an engine and a key nothing could be sent, so nothing is queued. */
-const requireKey = async ({ holder, keys }: Composed): Promise<void> => {
-  if (!isStaying(holder)) await keys.require();
-};
 
 /** It is under way, or waits for a person or a time: the call did not begin it, and does not end it. */
 const isQueued = (row: Upload | null): boolean =>

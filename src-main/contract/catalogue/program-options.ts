@@ -4,8 +4,13 @@ import { linkForms } from '../text/link-text.ts';
 import { places, sorts } from './choices.ts';
 
 export const commonOptions = [
-  { usage: '--json', text: 'print one JSON object per line on standard output, and nothing else' },
-  { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME or the system’s own place)' },
+  { usage: '--json', text: 'print one JSON object per line, and nothing else' },
+  { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME, or the system’s)' },
+  {
+    usage: '--profile <name>',
+    text: 'account with its own data (default: OUTTRAY_PROFILE)',
+    conflicts: ['home'],
+  },
   { usage: '--base-url <url>', text: 'base address of the service, such as https://…/api/v1' },
   { usage: '--quiet', text: 'print only results and errors' },
   { usage: '-v, --verbose', text: 'print the log on standard error' },

@@ -36,6 +36,12 @@ export const programRows = {
     text: 'remove the stored key',
     examples: ['outtray logout'],
   },
+  profiles: {
+    group: 'Account',
+    summary: 'list the profiles, each with an account of its own',
+    text: 'list the profiles: --profile NAME, with any command, keeps settings, key and records of its own',
+    examples: ['outtray profiles'],
+  },
   stats: {
     group: 'Account',
     summary: 'show the account’s statistics and the request budgets',

@@ -8,6 +8,20 @@ export const hiddenSwitch = '--hidden';
 /** The switch of entries in file managers: the files are shared without a window. */
 export const shareSwitch = '--share';
 
+/** `--profile NAME` or `--profile=NAME` among the arguments: the name, and the others. */
+export const takeProfile = (
+  args: readonly string[],
+): { profile: string | undefined; others: readonly string[] } => {
+  const at = args.findIndex((argument) => /^--profile(?:=|$)/.test(argument));
+  const [word = '', next] = args.slice(at === -1 ? args.length : at);
+  if (word === '') return { profile: undefined, others: args };
+  const isOne = word.includes('=');
+  return {
+    profile: isOne ? word.slice(word.indexOf('=') + 1) : (next ?? ''),
+    others: args.toSpliced(at, isOne ? 1 : 2),
+  };
+};
+
 /** Options of the command that people also give to the app. All other switches belong to Chromium or to a system. */
 const commandOptions: readonly string[] = ['--version', '-V', '--help', '-h'];
 const names: readonly string[] = commandNames;

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenOf, type Given } from './given-files.ts';
-import { hiddenSwitch, shareSwitch } from './launch-mode.ts';
+import { hiddenSwitch, shareSwitch, takeProfile } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
 const longestGoodbyeMs = 10_000;
@@ -175,8 +175,8 @@ const startAgain = (hidden: boolean, given: readonly string[], env: NodeJS.Proce
 
 /** The switches of this start, without the files it was given: those are taken already. */
 export const argumentsAgain = (argv: readonly string[], isCheckout: boolean, hidden: boolean): string[] => {
-  // In a checkout the app's folder is the first argument.
-  const given = argv.slice(1);
+  // In a checkout the app's folder is the first argument. The profile stands in the environment.
+  const given = takeProfile(argv.slice(1)).others;
   const kept = given.filter(
     (argument, at) =>
       (isCheckout && at === 0) ||

@@ -34,6 +34,8 @@ export type AppTray = {
 
 /** Null when this system reports that it has no tray; the app works without one. */
 export const createTray = (options: {
+  /** The app's, with its profile. */
+  name: string;
   icon: (state: TrayState) => NativeImage;
   shown: () => TrayShown;
   speech: () => Speech;
@@ -71,7 +73,7 @@ export const createTray = (options: {
       iconShown = icon;
     }
     const line = confirmed ?? statusLine(shown.status, shown.nowMs, speech);
-    tray.setToolTip(speech.say('tray.tooltip', { status: line }));
+    tray.setToolTip(speech.say('tray.tooltip', { name: options.name, status: line }));
     if (platform === 'darwin') tray.setTitle(confirmed ?? '');
     setMenu(trayItems({ ...shown, line }, speech, platform));
     const nextMs = refreshIn(shown);

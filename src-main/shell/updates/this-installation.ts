@@ -18,7 +18,7 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
       built: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
       open: async (address, channel, mayInstall) =>
         openFeed({
-          updater: await updaterHere(),
+          updater: await updaterHere(context.home.profile),
           folder: feedFolder(address, process.platform, process.arch),
           channel,
           mayInstall: () => mayInstall() && !life.isRestarting(),
@@ -84,7 +84,7 @@ export const builtFeed = (file: string): string | null => {
 };
 
 /** Loaded when first needed: most starts never look for updates. */
-const updaterHere = async (): Promise<AppUpdater> => {
+const updaterHere = async (profile: string | null): Promise<AppUpdater> => {
   const updaters = await import('electron-updater');
   switch (process.platform) {
     case 'win32':
@@ -97,7 +97,7 @@ const updaterHere = async (): Promise<AppUpdater> => {
       const updater = new updaters.AppImageUpdater();
       // The version is part of its name.
       updater.on('appimage-filename-updated', (program) =>
-        moveAutostart(autostartFile(process.env, app.getPath('home')), program),
+        moveAutostart(autostartFile(process.env, app.getPath('home'), profile), { program, profile }),
       );
       return updater;
     }

@@ -70,6 +70,8 @@ export const createAppWindow = (options: {
       if (maximized) made.maximize();
       made.show();
     });
+    // The title names the profile; that of the page does not.
+    made.on('page-title-updated', (event) => event.preventDefault());
     made.on('close', (event) => {
       if (lettingGo) return;
       event.preventDefault();

@@ -125,6 +125,9 @@ class App extends LoudEmitter {
   getName(): string {
     return this.name;
   }
+  setName(name: string): void {
+    this.name = name;
+  }
   getVersion(): string {
     return this.#version;
   }

@@ -8,6 +8,7 @@ import {
   isForCommand,
   isUnsandboxed,
   noWindow,
+  takeProfile,
   windowFolderOf,
 } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/adapters/log/diagnostic-text.ts';
@@ -82,6 +83,17 @@ describe('a window', () => {
     else expect(trouble).toMatch(said);
   });
 });
+
+test.each<[string[], string | undefined, string[]]>([
+  [['a.txt', '--hidden'], undefined, ['a.txt', '--hidden']],
+  [['--profile', 'work', 'a.txt'], 'work', ['a.txt']],
+  [['--hidden', '--profile=work', 'a.txt'], 'work', ['--hidden', 'a.txt']],
+  [['--profile='], '', []],
+  [['--profile'], '', []],
+  [['--profile=a=b', '--profiles'], 'a=b', ['--profiles']],
+])('the profile among the arguments %j is %j, and the others are %j', (args, profile, others) =>
+  expect(takeProfile(args)).toEqual({ profile, others }),
+);
 
 describe('the folder of the window’s own files', () => {
   test('on macOS is beside the data folder, not in it under a name that differs only in a capital', () => {
@@ -207,30 +219,40 @@ describe('the content of the clipboard', () => {
 
 describe('start at login on Linux', () => {
   test('quotes the program as the specification requires', () => {
-    expect(autostartEntry('/opt/My "Apps"/100%/$x/outtray')).toContain(
+    expect(autostartEntry({ program: '/opt/My "Apps"/100%/$x/outtray', profile: null })).toContain(
       'Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$x/outtray" --hidden\n',
     );
   });
   test('follows a renamed program, and only when it is switched on', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
-    const file = autostartFile({}, home);
-    moveAutostart(file, '/opt/outtray-2.AppImage');
+    const file = autostartFile({}, home, null);
+    moveAutostart(file, { program: '/opt/outtray-2.AppImage', profile: null });
     expect(existsSync(file)).toBe(false);
-    await setAutostart(file, '/opt/outtray-1.AppImage', true);
-    moveAutostart(file, '/opt/outtray-2.AppImage');
+    await setAutostart(file, { program: '/opt/outtray-1.AppImage', profile: null }, true);
+    moveAutostart(file, { program: '/opt/outtray-2.AppImage', profile: null });
     expect(readFileSync(file, 'utf8')).toContain(
       'TryExec=/opt/outtray-2.AppImage\nExec="/opt/outtray-2.AppImage"',
     );
     rmSync(home, { recursive: true });
   });
+  test('each profile has an entry of its own', () => {
+    const [file, entry] = [
+      autostartFile({}, '/home/me', 'work'),
+      { program: '/opt/outtray', profile: 'work' },
+    ];
+    expect(file).toBe('/home/me/.config/autostart/app.outtray.desktop.work.desktop');
+    expect(autostartEntry(entry)).toMatch(
+      /^Name=Outtray \(work\)\n[^]*^Exec="\/opt\/outtray" --hidden --profile=work\n/m,
+    );
+  });
   test('writes the entry and removes it again', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
-    const file = autostartFile({}, home);
+    const file = autostartFile({}, home, null);
     expect(file).toBe(path.join(home, '.config/autostart/app.outtray.desktop.desktop'));
-    await setAutostart(file, '/opt/Outtray/outtray', true);
+    await setAutostart(file, { program: '/opt/Outtray/outtray', profile: null }, true);
     expect(readFileSync(file, 'utf8')).toMatch(/^\[Desktop Entry\]\nType=Application\n/);
-    await setAutostart(file, '/opt/Outtray/outtray', false);
-    await setAutostart(file, '/opt/Outtray/outtray', false);
+    await setAutostart(file, { program: '/opt/Outtray/outtray', profile: null }, false);
+    await setAutostart(file, { program: '/opt/Outtray/outtray', profile: null }, false);
     expect(existsSync(file)).toBe(false);
     rmSync(home, { recursive: true });
   });

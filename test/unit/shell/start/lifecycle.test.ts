@@ -126,8 +126,19 @@ const written = (value: boolean) => ({ read: () => value, write: (now: boolean) 
 
 test('Windows starts it hidden at login, by a value that is named after the app’s id', async () => {
   on('win32');
-  await followLaunchAtLogin(true, written(false));
+  await followLaunchAtLogin(true, written(false), null);
   expect(done).toEqual(['{"openAtLogin":true,"name":"app.outtray.desktop","args":["--hidden"]}']);
+});
+
+test('with a profile, Windows has a value of its own, and macOS, which passes no arguments, none', async () => {
+  on('win32');
+  await followLaunchAtLogin(true, written(false), 'work');
+  expect(done).toEqual([
+    '{"openAtLogin":true,"name":"app.outtray.desktop.work","args":["--hidden","--profile=work"]}',
+  ]);
+  on('darwin');
+  await followLaunchAtLogin(true, written(false), 'work');
+  expect(done).toHaveLength(1);
 });
 
 test.each(['win32', 'darwin'] as const)(
@@ -135,11 +146,11 @@ test.each(['win32', 'darwin'] as const)(
   async (platform) => {
     on(platform);
     const item = written(false);
-    await followLaunchAtLogin(true, item);
-    await followLaunchAtLogin(true, item);
+    await followLaunchAtLogin(true, item, null);
+    await followLaunchAtLogin(true, item, null);
     expect(done).toHaveLength(1);
-    await followLaunchAtLogin(false, item);
-    await followLaunchAtLogin(false, item);
+    await followLaunchAtLogin(false, item, null);
+    await followLaunchAtLogin(false, item, null);
     expect(done).toHaveLength(2);
   },
 );
@@ -148,14 +159,14 @@ test('Linux: an entry that the user removed stays removed, and one that is there
   on('linux');
   const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
   vi.stubEnv('XDG_CONFIG_HOME', home);
-  const entry = autostartFile(process.env, home);
+  const entry = autostartFile(process.env, home, null);
   const item = written(false);
-  await followLaunchAtLogin(true, item);
+  await followLaunchAtLogin(true, item, null);
   writeFileSync(entry, 'Exec=/old/place/outtray --hidden');
-  await followLaunchAtLogin(true, item);
+  await followLaunchAtLogin(true, item, null);
   expect(readFileSync(entry, 'utf8')).toContain(process.execPath);
   rmSync(entry);
-  await followLaunchAtLogin(true, item);
+  await followLaunchAtLogin(true, item, null);
   expect(existsSync(entry)).toBe(false);
 });
 
@@ -166,10 +177,10 @@ test('an entry that could not be written is written at the next start', async ()
   writeFileSync(blocked, '');
   const item = written(false);
   vi.stubEnv('XDG_CONFIG_HOME', blocked);
-  await expect(followLaunchAtLogin(true, item)).rejects.toThrow();
+  await expect(followLaunchAtLogin(true, item, null)).rejects.toThrow();
   vi.stubEnv('XDG_CONFIG_HOME', home);
-  await followLaunchAtLogin(true, item);
-  expect(existsSync(autostartFile(process.env, home))).toBe(true);
+  await followLaunchAtLogin(true, item, null);
+  expect(existsSync(autostartFile(process.env, home, null))).toBe(true);
   rmSync(home, { recursive: true });
 });
 

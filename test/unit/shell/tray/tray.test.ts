@@ -76,6 +76,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: noon });
   shown = { status: statusWith({}), links: [], nowMs: noon };
   tray = createTray({
+    name: 'Outtray',
     icon: nativeImage.createEmpty,
     shown: () => shown,
     speech: () => createSpeech('en', ['en-GB']),
