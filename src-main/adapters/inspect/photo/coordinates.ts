@@ -102,6 +102,7 @@ const decimal = (least: number): string => String.raw`([-+]?\d{1,3}[.,]\d{${leas
 /** Three numbers in a row are something else; the third of a place is a height in metres. */
 const noThird = String.raw`(?![\w%]|\.\d|[\s,;|/]{1,3}[-+]?\d{1,4}[.,]\d{3})`;
 const noneBefore = String.raw`(?=[-+\d])(?<![\w.,-]|[a-z]\(|\d[.,]\d{3,15}[\s,;|/]{1,3})`;
+const noLength = String.raw`(?!\d|\s?(?:[mc]m|px|%))`;
 /** In front of a pair. */
 const strongWords = `gps|home|coord|wgs\\s?-?84|epsg:4326|lat\\w{0,6}[\\s/,&-]{0,2}l(?:on|ng)|icbm|${words('koord координат Координат 座標 坐标 좌표')}`;
 const weakWords = `geo|location|position|cent(?:er|re)|(?<![a-z])(?:loc|(?:cb|s|d)?ll|cp|q|[xy]|east(?:ing)?|north(?:ing)?)\\s?[=:.]|${latitude}|${longitude}`;
@@ -109,8 +110,8 @@ const weakWords = `geo|location|position|cent(?:er|re)|(?<![a-z])(?:loc|(?:cb|s|
 const pairs: readonly RegExp[] = [
   `${noneBefore}${decimal(4)}\\s{0,3}[\\s,;|]\\s{0,3}${decimal(4)}${noThird}`,
   `${noneBefore}${decimal(5)}\\s{0,3}(?:[/&~_x-]|and)\\s{0,3}${decimal(5)}${noThird}`,
-  String.raw`(?=[-+]?\d{1,3}[.,]\d\d)(?<=(?:${strongWords})[^\d\n]{0,15})${decimal(2)}[^\d\n]{1,12}?${decimal(2)}(?!\d)`,
-  String.raw`(?=[-+]?\d{1,3}[.,]\d{3})(?<=(?:${weakWords})[^\d\n]{0,12})${decimal(3)}[^\d\n]{1,24}?${decimal(3)}(?!\d)`,
+  String.raw`(?=[-+]?\d{1,3}[.,]\d\d)(?<=(?:${strongWords})[^\d\n]{0,15})${decimal(2)}[^\d\n]{1,12}?${decimal(2)}${noLength}`,
+  String.raw`(?=[-+]?\d{1,3}[.,]\d{3})(?<=(?:${weakWords})[^\d\n]{0,12})${decimal(3)}[^\d\n]{1,24}?${decimal(3)}${noLength}`,
 ].map((source) => new RegExp(source, 'gi'));
 const isPair = (one: string, other: string): boolean => {
   const valueOf = (text: string): number => Math.abs(Number(text.replace(',', '.')));
@@ -142,7 +143,7 @@ const metresOrDegrees = String.raw`-?(?:\d{5,8}(?:\.\d{1,6})?|\d{1,3}\.\d{3,12})
 const plusCode = '[2-9CFGHJMPQRVWX]';
 const word = String.raw`[a-z\x80-\xff]{2,60}`;
 const metres = String.raw`(?<!\d)\d['\s]?\d{2,3}['\s]?\d{3}(?:\.\d{1,3})?`;
-const grids = String.raw`UTM|NZTM|CH1903|LV\d\d|EPSG|ETRS\d\d|GK\d?|OSGB|RD|Gauss|Lambert|SWEREF|(?:Swiss|National)\s[Gg]rid`;
+const grids = String.raw`UTM(?:\d{1,2}[A-Z])?|NZTM|CH1903|LV\d\d|EPSG|ETRS\d\d|GK\d?|OSGB|RD|Gauss|Lambert|SWEREF|(?:Swiss|National)\s[Gg]rid`;
 const codes =
   'mgrs|usng|gars|georef|mapcode|digipin|quadkey|h3\\sindex|s2\\scell|olc|woeid|geonames?(?:id)?|osm:(?:node|way|relation)';
 
@@ -153,9 +154,9 @@ const written: readonly RegExp[] = [
   /[+-]\d{1,2}\.\d{3,12}[+-]\d{1,3}\.\d{3,12}(?:[+-][\d.]{1,9})?\/|[+-]\d{2}\.\d{2,12}[+-]\d{3}\.\d{2,12}/,
   // GPSLatitude=48, "latitude": 48.1, lon = 11.57, [latitude: 48.137] [GPSLatitude] 48/1
   /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude?|longt?itude?|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\xb0\x7f:/"']|\s(?:deg|(?![a-z]{2}))|$)/i,
-  /name\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}value\s{0,9}=\s{0,9}["'][^"']/i,
+  /(?:name|itemprop)\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}(?:value|content)\s{0,9}=\s{0,9}["'][^"']/i,
   // lat 48.137 lon 11.575, Lat.: 48,137
-  /(?<![a-z])(?:lat(?:itud[a-z]{1,4})?|lon(?:gt?itud[a-z]{1,4})?|long|lng)(?:\.:?\s{0,9}|:?\s{1,9})[-+]?\d{1,3}[.,]\d{3,12}/i,
+  /(?<![a-z])(?:lat(?:itud[a-z]{1,4})?|lon(?:gt?itud[a-z]{1,4})?|lng)(?:\.:?\s{0,9}|:?\s{1,9})[-+]?\d{1,3}[.,]\d{3,12}/i,
   // 4808.22N/01134.52E
   /(?<!\d)\d{4,7}(?:\.\d{1,12})?,?[NS][\s,;/]{0,2}\d{5,8}(?:\.\d{1,12})?,?[EWO](?![a-z])/,
   // WKT, GeoJSON, KML, GML, GDAL
@@ -167,20 +168,21 @@ const written: readonly RegExp[] = [
   /\$G[ABLNP](?:GGA|RMC|GLL),/,
   // Plus codes: 8FWH4HPG+VF, and of an area: 8FWH0000+
   new RegExp(
-    String.raw`\+(?<=(?<![A-Z\d])[2-9C][2-9CFGHJMPQRV](?:${plusCode}{6}|${plusCode}{4}00|${plusCode}{2}0000)\+)(?:${plusCode}{2,7}|(?<=0\+))(?![A-Z\d])`,
+    String.raw`\+(?<=(?<![A-Z\d])[2-9C][2-9CFGHJMPQRV](?:${plusCode}{6}|${plusCode}{4}00|${plusCode}{2}0000)\+)(?:${plusCode}{2,7})?(?![A-Za-z\d])`,
   ),
   // A grid with its name: CH1903+ 2600000 / 1200000
   new RegExp(String.raw`(?<![A-Za-z])(?:${grids})\b[^\n]{0,24}?${metres}\D{1,6}${metres}(?!\d)`),
   // A code with its name: geohash: u281z7j, OS grid ref TQ 30042 80422, locator JN58td
   any(
     String.raw`(?=[dghmoqsuw])(?<![a-z])(?:${codes})[\s:=]{1,3}(?=[a-z\d.-]{0,12}\s?[a-z\d.-]{0,12}\d)[a-z\d]{2}`,
-    String.raw`(?<![a-z])grid(?:\sref(?:erence)?)?[\s:]{1,2}[a-z]{1,2}\s?\d{2,5}\s?\d{2,5}(?!\d)`,
+    String.raw`(?<![a-z])(?:grid|bng|osgb(?:36)?)(?:\sref(?:erence)?)?[\s:]{1,2}[a-z]{1,2}\s?\d{2,5}\s?\d{2,5}(?!\d)`,
     String.raw`geohash[\s:=]{1,3}[\db-hjkmnp-z]{5,12}(?![a-z])`,
     String.raw`(?:maidenhead|locator|qth|grid\ssquare)[\s:=]{1,3}[a-r]{2}\d\d(?!\d)`,
   ),
   // A place of Google
   /(?=C)(?<!\w)ChIJ[\w-]{16}/,
   /geo:-?\d{1,2}(?:\.\d{1,12})?,-?\d/i,
+  /map=\d{1,2}(?:\.\d{1,12})?\/-?\d{1,2}\.\d{1,12}\/-?\d/i,
   // Links whose host, path or scheme says that they show a map
   any(
     String.raw`(?:${map}(?<=(?<!\w)${map})|(?:maps|streetmap)(?<=(?<!\w)(?!site)[a-z]{1,24}))\.(?:[a-z\d-]{1,40}\.){0,3}[a-z]{2,12}${more}`,
@@ -201,7 +203,7 @@ const written: readonly RegExp[] = [
     String.raw`\/(?:places?|locations?|pois?|spots?)\/(?:[^\s"'<>/]{1,80}\/)?\d{4,}${inLink}`,
   ),
   // Short links, and pages of places
-  /(?:earth\.google\.com\/web|osm\.org\/(?:node|way|relation|go)|geonames\.org|geohash\.org|ge0\.me|here\.com\/[lp]|2gis\.[a-z]{2,3}\/\w{1,40}\/(?:geo|firm))\/\w|gridreferencefinder\.com\/\S|waze\.com\/ul\/h\w|(?:what3words|w3w)\.(?:com|co)\/\S/i,
+  /(?:earth\.google\.com\/web|osm\.org\/(?:node|way|relation|go)|geonames\.org|geohash\.org|ge0\.me|here\.com\/[lp]|2gis\.[a-z]{2,3}\/(?:\w{1,40}\/)?(?:geo|firm))\/\w|gridreferencefinder\.com\/\S|waze\.com\/ul\/h\w|(?:what3words|w3w)\.(?:com|co)\/\S/i,
 ];
 
 /** A byte of a picture may look like a degree sign, and numbers may be in a row by chance: these count only in text. */
