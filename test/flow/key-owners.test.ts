@@ -104,6 +104,11 @@ describe('a given key', () => {
           stdout: '',
           stderr: expect.stringContaining(`uploads to ${mine}`) as unknown,
         });
+      for (const words of [['confirm', 'q1'], ['retry'], ['resolve', '--again', 'q1']])
+        expect(await place.run([`--base-url=${other.baseUrl}`, ...words])).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining(`uploads to ${mine}`) as unknown,
+        });
       expect(await place.run(['upload', 'folder/known.txt'])).toMatchObject({ code: 0 });
       await watching.stop();
       expect(other.requests).toEqual([]);

@@ -14,6 +14,7 @@ import { namedFrom, refuseAmbiguous } from '../named-files.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { troubleText, typedText } from '../output/typed.ts';
 import { bytesText, nameText, timeText } from '../output/words.ts';
+import { requireSender } from '../uploads/sender.ts';
 import { askBefore, canAsk, within, type Composed, type Session } from '../session.ts';
 import { finishQueued } from './upload.ts';
 
@@ -35,6 +36,7 @@ export const decide = async (
   const { output } = session;
   const { code, queued, isServed } = await within(session, { kind: 'guest' }, async (composed) => {
     const { client, holder, ledger } = composed;
+    if (want !== 'queue.cancel' && isStaying(holder)) await requireSender(composed);
     const asked = await askedBy(composed, session, given, useOf[want]);
     const yes = want === 'queue.confirm' ? await askYes(session, composed, asked, flags) : {};
     const { withoutLocation } = flags;

@@ -10,6 +10,7 @@ import { findFiles } from '../named-files.ts';
 import { queueIdText, versionText } from '../../contract/text/named-file.ts';
 import { finishQueued } from './upload.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
+import { requireSender } from '../uploads/sender.ts';
 import { fileIdsFrom, nameText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
@@ -90,8 +91,10 @@ const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'lea
 
 /** Without a choice: shows the candidates. */
 export const resolve = async (session: Session, given: string, flags: Choice): Promise<ExitCode> => {
-  const ended = await within(session, guest, async ({ client, holder, ledger }) => {
+  const ended = await within(session, guest, async (composed) => {
+    const { client, holder, ledger } = composed;
     const { output } = session;
+    if (flags.again === true && isStaying(holder)) await requireSender(composed);
     const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
     const [found] = await findFiles(session, { client }, [given], 'resolve');
