@@ -148,6 +148,11 @@ const inUtf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const japanese = '北緯35度0分41秒 東経135度46分5秒';
 
 describe('binary carriers', () => {
+  /** Of a generator of Lehmer, the same in each run. */
+  let last = 1;
+  const noise = Buffer.from(
+    Array.from({ length: 100_000 }, () => (last = (last * 48_271) % 0x7fff_ffff) & 0xff),
+  );
   const block = exif({ order: 'II' });
   const files: Record<string, Buffer> = {
     'EXIF behind a comment of 60,000 letters': jpegOf([
@@ -219,6 +224,14 @@ describe('binary carriers', () => {
         ),
       ),
     ]),
+    'a text among many other bytes': film(
+      [],
+      [box('free', noise, latin1('at 35.0116, 135.7681 today'), noise)],
+    ),
+    'a field of XMP among many other bytes': film(
+      [],
+      [box('free', noise, latin1(' my:City="Kyoto"/>'), noise)],
+    ),
     'a place of a PNG with a word between': pngOf([chunk('tEXt', latin1('State/Province\0Kansai'))]),
     'coordinates of a PNG': pngOf([chunk('tEXt', latin1('Coordinates\x0035.0'))]),
     'a free text of iTunes with a prefix': film([

@@ -229,7 +229,8 @@ const inText: readonly RegExp[] = [
 const isControl = (code: number): boolean => code < 9 || (code > 13 && code < 32);
 const mostAround = 400;
 const leastRun = 16;
-const isText = (text: string): boolean => {
+/** Whether most of it is text. */
+export const isText = (text: string): boolean => {
   let letters = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -250,15 +251,15 @@ const isInText = (text: string, at: number): boolean => {
 /** Real texts have a few that show no place. */
 const mostMatches = 1000;
 
-/** `text`: with plain signs. */
-export const hasCoordinates = (text: string): boolean => {
+/** `text`: with plain signs; `isWhole`: it may be text from its beginning to its end. */
+export const hasCoordinates = (text: string, isWhole: boolean): boolean => {
   if (written.some((one) => text.search(one) !== -1)) return true;
   if (named.test(text) && text.search(labelled) !== -1) return true;
   if (isNorthSouth.test(text) && isEastWest.test(text))
     for (const one of hemispheres)
       if (text.matchAll(one).some(({ groups = {} }) => areHemispheres(groups))) return true;
   let count = 0;
-  let isAllText: boolean | undefined;
+  let isAllText = isWhole ? undefined : false;
   for (const one of [...inText, ...pairs])
     for (const { 1: first, 2: second = '', index } of text.matchAll(one)) {
       if ((count += 1) > mostMatches) return false;

@@ -1,5 +1,5 @@
 // Whether a text shows a place: names of XMP with a value, coordinates, keywords.
-import { hasCoordinates, inUtf8, withPlainSigns } from './coordinates.ts';
+import { hasCoordinates, inUtf8, isText, withPlainSigns } from './coordinates.ts';
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
@@ -50,10 +50,26 @@ const hasElement = (text: string): boolean => {
 /** Whether an attribute or element that is called like a place has a value. */
 export const hasNamedPlace = (text: string): boolean => attribute.test(text) || hasElement(text);
 
+/** Letters of ASCII and UTF-8, and the signs for degrees in Latin-1. */
+const run =
+  /(?:[\t-\r -\x7f\xb0\xba]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){6,1000}/g;
+const leastBinaryLetters = 65_536;
+/** What is text in long data; most of pictures and sound is not, and need not be searched. */
+const runsOf = (text: string): string => {
+  if (text.length < leastBinaryLetters || isText(text)) return text;
+  let [runs, end] = ['', 0];
+  for (const { 0: one, index } of text.matchAll(run)) {
+    runs += index === end ? one : `\0${one}`;
+    end = index + one.length;
+  }
+  return runs;
+};
+
 /** `text`: as `textOf` gives it. */
 export const tellsPlace = (text: string): boolean => {
-  const plain = withPlainSigns(text);
-  return hasNamedPlace(plain) || hasCoordinates(plain) || hasPlaceKeyword(text);
+  const runs = runsOf(text);
+  const plain = withPlainSigns(runs);
+  return hasNamedPlace(plain) || hasCoordinates(plain, runs === text) || hasPlaceKeyword(runs);
 };
 
 // ---------------------------------------------------------------- keywords
