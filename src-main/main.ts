@@ -29,7 +29,7 @@ import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
-import { dataPlace, withProfile } from './adapters/system/home.ts';
+import { dataPlace, otherProfilesIn, withProfile } from './adapters/system/home.ts';
 import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { handOver } from './shell/start/hand-over.ts';
@@ -173,6 +173,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       env: withoutKey(env).env,
       home: homedir(),
       words: sharingWords(),
+      profile: home.profile,
       language: chooseLanguage(settings.current().language, app.getPreferredSystemLanguages()).language,
     });
 
@@ -286,6 +287,11 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     files: composed.files,
     texts: composed.texts,
     home: { folder: home.folder, log: home.log, profile: home.profile },
+    otherProfiles: () =>
+      otherProfilesIn(home.root).map(({ name, folder }) => ({
+        name,
+        isRunning: readHolder(folder) !== null,
+      })),
     version,
     log,
     status: engine.status,

@@ -66,6 +66,8 @@ export type UpdateState =
   | { kind: 'off' }
   /** The system's own tool updates this installation. */
   | { kind: 'managed' }
+  /** The Outtray of the default profile updates it. */
+  | { kind: 'elsewhere' }
   | { kind: 'current'; checkedAtMs: number | null }
   /** `notes`: what changed, as plain text; may be empty. */
   | { kind: 'available'; version: string; notes: string }

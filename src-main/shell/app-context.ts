@@ -123,6 +123,8 @@ export type AppContext = {
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */
   home: { folder: string; log: string; profile: string | null };
+  /** All profiles but the default one. Throws when their folder cannot be read. */
+  otherProfiles: () => readonly { name: string; isRunning: boolean }[];
   /** Files of what was pasted. `tidy` removes those that are no longer needed. */
   pasted: { keep: KeepPasted; tidy(): Promise<void> };
   version: string;

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await feed.load((share) => shares.push(share));
     expect(served.sentBytes()).toBeLessThan(newer.length / 4);
     expect(await installed.program()).toEqual(old);
-    expect(installed.installNow()).toBe(true);
+    installed.quit();
     expect(await installed.program()).toEqual(newer);
   });
 
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     const feed = open();
     await feed.check();
     await feed.load(silent);
-    installed.installNow();
+    installed.quit();
     expect(await installed.program()).toEqual(newer);
   });
 
@@ -82,12 +82,12 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
         (error: unknown) => error,
       );
       if (outcome === 'loaded') {
-        installed.installNow();
+        installed.quit();
         expect(await installed.program()).toEqual(newer);
         return;
       }
       expect(outcome).toMatchObject({ code: 'refused' });
-      expect(installed.installNow()).toBe(false);
+      installed.quit();
       expect(await installed.program()).toEqual(old);
     },
   );
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     const feed = open();
     await feed.check();
     await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
-    expect(installed.installNow()).toBe(false);
+    installed.quit();
     expect(await installed.program()).toEqual(old);
   });
 
@@ -157,7 +157,8 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await feed.check();
     await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
     expect(sent.bytes).toBeLessThan(32 * 1024 ** 2);
-    expect(installed.installNow()).toBe(false);
+    installed.quit();
+    expect(await installed.program()).not.toEqual(newer);
   });
 
   describe('an installer for Windows', () => {
@@ -184,6 +185,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
         await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
         expect(installed.updater.autoInstallOnAppQuit).toBe(false);
         expect(() => feed.install()).toThrow(expect.objectContaining({ code: 'refused' }));
+        installed.quit();
         expect(await installed.program()).toEqual(old);
         await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
       },
@@ -281,7 +283,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       await writeFile(caFile, Buffer.from(`\ufeff${authorityPem}`, 'utf16le'));
       const known = await asks({ caFile });
       expect(known.found).toMatchObject({ version: '0.2.0' });
-      expect(installed.installNow()).toBe(true);
+      installed.quit();
       expect(await installed.program()).toEqual(newer);
 
       const tunnels: string[] = [];

@@ -66,6 +66,14 @@ test('files go to the account of their profile, by hand and from folders that bo
     );
 });
 
+test('the entries in file managers belong to the default profile', async () => {
+  for (const more of [[], ['--list'], ['--remove']])
+    expect(await place.run(['--profile', names[0], 'integrate', ...more])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the account of the default profile') as unknown,
+    });
+});
+
 test('what is recalled or removed in one stays in the other', async () => {
   const both = path.join(place.root, 'both.txt');
   expect((await place.run(['--profile', 'work', 'recall', '--yes', both])).code).toBe(0);

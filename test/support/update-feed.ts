@@ -120,8 +120,8 @@ export type Installation = {
   updater: AppUpdater;
   /** The installed program. */
   program: () => Promise<Buffer>;
-  /** Installs the loaded update, as at the program's end. Needs no restart. */
-  installNow: () => boolean;
+  /** The program ends: electron-updater installs what it may. */
+  quit: () => void;
   remove(): Promise<void>;
 };
 
@@ -137,6 +137,7 @@ export const installAppImage = async (version: string, content: Buffer): Promise
     'provider: generic\nupdaterCacheDirName: outtray-updater\n',
   );
   process.env['APPIMAGE'] = program;
+  const atEnd: ((exitCode: number) => void)[] = [];
   const updater = new AppImageUpdater(null, {
     version,
     name: 'outtray',
@@ -147,7 +148,7 @@ export const installAppImage = async (version: string, content: Buffer): Promise
     whenReady: () => Promise.resolve(),
     relaunch: () => undefined,
     quit: () => undefined,
-    onQuit: () => undefined,
+    onQuit: (hear: (exitCode: number) => void) => void atEnd.push(hear),
   });
   Object.assign(updater, { httpExecutor: makeExecutor() });
   return {
@@ -159,11 +160,9 @@ export const installAppImage = async (version: string, content: Buffer): Promise
         throw new Error(`More than one program is installed: ${name}, ${others.join(', ')}`);
       return readFile(path.join(path.dirname(program), name));
     },
-    installNow: () =>
-      (updater as unknown as { install(isSilent: boolean, isForceRunAfter: boolean): boolean }).install(
-        true,
-        false,
-      ),
+    quit() {
+      for (const hear of atEnd) hear(0);
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 };

@@ -45,8 +45,11 @@ export const createFileManagers = (options: {
   /** The words of the command that shares files; the paths follow. */
   words: readonly string[];
   language: Language;
+  /** Its file managers have no entry: there is one for each user, and it uploads to the default profile's account. */
+  profile?: string | null;
   run?: Run;
 }): FileManagers => {
+  if ((options.profile ?? null) !== null) return noEntries;
   const managers = new Map(Object.entries(managersOf(options))) as Map<FileManagerName, Manager>;
   const view = async (name: FileManagerName): Promise<FileManagerView> => {
     const manager = managerOf(name);
@@ -74,6 +77,18 @@ export const createFileManagers = (options: {
       return await view(name);
     },
   };
+};
+
+export const ofDefaultProfile = (): AppError =>
+  new AppError(
+    'bad-use',
+    'The entries in file managers upload to the account of the default profile.',
+    'Make or remove them without a profile.',
+  );
+const noEntries: FileManagers = {
+  list: () => Promise.resolve([]),
+  add: () => Promise.reject(ofDefaultProfile()),
+  remove: () => Promise.reject(ofDefaultProfile()),
 };
 
 /** An entry is shown even while its file manager is not installed: it can still be removed. */

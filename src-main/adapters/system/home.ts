@@ -81,6 +81,12 @@ export const dataPlace = (
   return { root, profile, folder: profile === null ? root : join(root, profilesFolder, profile) };
 };
 
+/** All profiles below this root but the default one. */
+export const otherProfilesIn = (root: string): { name: string; folder: string }[] =>
+  profilesIn(root).flatMap((name) =>
+    name === defaultProfile ? [] : [{ name, folder: join(root, profilesFolder, name) }],
+  );
+
 /** The profiles that have data below this root, the default one first. */
 export const profilesIn = (root: string): string[] => {
   const below = join(root, profilesFolder);

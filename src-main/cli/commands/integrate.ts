@@ -1,5 +1,5 @@
 // `integrate`: entries in the file managers of this computer, for this user.
-import { createFileManagers } from '../../adapters/integrate/file-managers.ts';
+import { createFileManagers, ofDefaultProfile } from '../../adapters/integrate/file-managers.ts';
 import { entryLabels } from '../../adapters/integrate/labels.ts';
 import { sharingWords } from '../../adapters/system/own-program.ts';
 import { AppError, toAppError, toWire } from '../../contract/errors.ts';
@@ -29,8 +29,9 @@ const shownAt: Record<FileManagerName, string> = {
 };
 
 export const integrate = (session: Session, flags: { list?: boolean; remove?: boolean }): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ settings }) => {
+  within(session, { kind: 'guest' }, async ({ home, settings }) => {
     const { output, env } = session;
+    if (home.profile !== null) throw ofDefaultProfile();
     const { language } = chooseLanguage(settings.current().language, systemLanguages(env));
     const managers = createFileManagers({
       platform: session.platform,

@@ -10,25 +10,33 @@ import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
 /** `life`: how the program ends and starts again. `isPutAway`: no window is visible, and the tray brings it back. */
-export const updatesHere = (context: AppContext, life: Life, isPutAway: () => boolean): Updates =>
-  createUpdates({
-    installedBy: installedBy(),
+export const updatesHere = (context: AppContext, life: Life, isPutAway: () => boolean): Updates => {
+  /** An installer ends the windows of the other profiles, too, in the middle of an upload. Unknown: perhaps one runs. */
+  const othersRun = (): boolean => {
+    try {
+      return context.otherProfiles().some(({ isRunning }) => isRunning);
+    } catch {
+      return true;
+    }
+  };
+  return createUpdates({
+    installedBy: installedBy(context.home.profile),
     rules: context.settings.current,
     feed: {
       built: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
       open: async (address, channel, mayInstall) =>
         openFeed({
-          updater: await updaterHere(context.home.profile),
+          updater: await updaterHere(context),
           folder: feedFolder(address, process.platform, process.arch),
           channel,
-          mayInstall: () => mayInstall() && !life.isRestarting(),
+          mayInstall: () => mayInstall() && !life.isRestarting() && !othersRun(),
           request: context.feedRequest,
           ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
         }),
     },
     transfers: {
       isSending: () => context.status().sending > 0,
-      isIdle: () => !context.isGuest && context.status().sending === 0 && isPutAway(),
+      isIdle: () => !context.isGuest && context.status().sending === 0 && isPutAway() && !othersRun(),
     },
     installation: {
       triedByItself: context.quietUpdate.tried,
@@ -43,14 +51,17 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
     clock: { nowMs: () => Date.now(), after: context.after },
     warn: (event, fields) => context.log.warn(event, fields),
   });
+};
 
 /**
  * NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. Where this user may
  * not write, an update would ask for an administrator's password at a moment that the user did not choose, and would
- * end the app without a password: the administrator updates such an installation.
+ * end the app without a password: the administrator updates such an installation. The profiles share one installation and
+ * one folder of downloads: the default one updates it.
  */
-const installedBy = (): 'self' | 'system' | 'none' => {
+const installedBy = (profile: string | null): 'self' | 'system' | 'default-profile' | 'none' => {
   if (!app.isPackaged) return 'none';
+  if (profile !== null) return 'default-profile';
   const folder = path.dirname(process.execPath);
   switch (process.platform) {
     case 'win32':
@@ -84,7 +95,7 @@ export const builtFeed = (file: string): string | null => {
 };
 
 /** Loaded when first needed: most starts never look for updates. */
-const updaterHere = async (profile: string | null): Promise<AppUpdater> => {
+const updaterHere = async ({ otherProfiles }: AppContext): Promise<AppUpdater> => {
   const updaters = await import('electron-updater');
   switch (process.platform) {
     case 'win32':
@@ -96,9 +107,10 @@ const updaterHere = async (profile: string | null): Promise<AppUpdater> => {
     default: {
       const updater = new updaters.AppImageUpdater();
       // The version is part of its name.
-      updater.on('appimage-filename-updated', (program) =>
-        moveAutostart(autostartFile(process.env, app.getPath('home'), profile), { program, profile }),
-      );
+      updater.on('appimage-filename-updated', (program) => {
+        for (const profile of [null, ...otherProfiles().map(({ name }) => name)])
+          moveAutostart(autostartFile(process.env, app.getPath('home'), profile), { program, profile });
+      });
       return updater;
     }
   }

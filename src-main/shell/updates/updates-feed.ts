@@ -57,8 +57,11 @@ export const openFeed = (options: {
     throw new AppError('bad-setting', 'The feed of updates is not an https: address.', 'Correct updateFeed.');
   updater.logger = null;
   updater.autoDownload = false;
-  // electron-updater reads it when the program ends. (Squirrel cannot give back what it has taken.)
-  Object.defineProperty(updater, 'autoInstallOnAppQuit', { get: () => !isRefused && options.mayInstall() });
+  // electron-updater reads it when the program ends, and once at the end of a download: without a yes then, it hears
+  // nothing of the end, and Squirrel gets nothing, which cannot give back what it has taken.
+  Object.defineProperty(updater, 'autoInstallOnAppQuit', {
+    get: () => isLoading || (!isRefused && options.mayInstall()),
+  });
   updater.setFeedURL({ provider: 'generic', url: folder, channel, useMultipleRangeRequest: false });
   // After the feed: naming a channel allows downgrades.
   updater.allowDowngrade = false;
@@ -67,6 +70,7 @@ export const openFeed = (options: {
   let announcedVersion = '';
   /** What was loaded is not checked yet, or another version is inside. */
   let isRefused = false;
+  let isLoading = false;
   const mostOf = (address: string): number =>
     /\.ya?ml(?:\?|$)/.test(address) ? mostFeedBytes : announcedBytes;
   stayAt(origin, updater, request, mostOf);
@@ -95,7 +99,9 @@ export const openFeed = (options: {
       try {
         // Until it is looked into, quitting does not install it either.
         isRefused = true;
-        for (const file of await updater.downloadUpdate()) {
+        isLoading = true;
+        const files = await updater.downloadUpdate().finally(() => (isLoading = false));
+        for (const file of files) {
           if (await hasVersion(file, announcedVersion)) continue;
           await rm(file, { force: true });
           throw notOurs(announcedVersion);

@@ -27,9 +27,9 @@ const idleLooks = 60;
 export const createUpdates = (options: {
   /**
    * `system`: by deb, rpm or MSI, whose own tools update, or where only an administrator may write. `none`: from an
-   * archive or a checkout.
+   * archive or a checkout. `default-profile`: the Outtray of that profile updates the installation that all share.
    */
-  installedBy: 'self' | 'system' | 'none';
+  installedBy: 'self' | 'system' | 'default-profile' | 'none';
   rules: () => Pick<Settings, 'updateMode' | 'updateFeed' | 'updateChannel'>;
   feed: {
     /** The address this installer was built with. */
@@ -70,6 +70,7 @@ export const createUpdates = (options: {
 
   const state = (): UpdateState => {
     if (options.installedBy === 'system') return { kind: 'managed' };
+    if (options.installedBy === 'default-profile') return { kind: 'elsewhere' };
     const isOff = options.installedBy === 'none' || rules().updateMode === 'off' || address() === null;
     return isOff ? { kind: 'off' } : known;
   };
@@ -139,7 +140,7 @@ export const createUpdates = (options: {
   /** One step at a time; a second request during a step only gets the current state. */
   const run = async (work: () => Promise<void>): Promise<void> => {
     forgetOther();
-    if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
+    if (running !== null || ['off', 'managed', 'elsewhere'].includes(state().kind)) return;
     running = work().catch((error: unknown) => {
       known = { kind: 'failed', error: toWire(toAppError(error)) };
       options.warn('update failed', { error });

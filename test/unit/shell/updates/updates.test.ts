@@ -9,7 +9,11 @@ import { createUpdates } from '../../../../src-main/shell/updates/updates.ts';
 type Mode = 'auto' | 'notify' | 'off';
 
 const stage = (
-  given: { mode?: Mode; installedBy?: 'self' | 'system' | 'none'; builtFeed?: string | null } = {},
+  given: {
+    mode?: Mode;
+    installedBy?: 'self' | 'system' | 'default-profile' | 'none';
+    builtFeed?: string | null;
+  } = {},
 ) => {
   const done: string[] = [];
   let timers: { act: () => void; delayMs: number }[] = [];
@@ -172,6 +176,7 @@ test.each([
   ['there is no feed', { builtFeed: null }, 'off'],
   ['it runs from an archive', { installedBy: 'none' as const }, 'off'],
   ['the system’s own tool updates', { installedBy: 'system' as const }, 'managed'],
+  ['the default profile updates', { installedBy: 'default-profile' as const }, 'elsewhere'],
 ])('%s: no request is ever sent', async (_why, given, kind) => {
   const { updates, done, pass } = stage(given);
   updates.start();
