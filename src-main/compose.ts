@@ -293,7 +293,7 @@ export const compose = async (options: {
           if (lock !== null) engine.nudge();
         });
 
-  const stopTelling = lock === null ? null : followAddress({ settings, ...ledger, clock }, wakeOthers);
+  const stopTelling = lock === null ? null : followAddress({ settings, ...ledger, clock, log }, wakeOthers);
 
   const stopPolicy = watchPolicy(
     () => {

@@ -2,7 +2,7 @@
 // includes a path again unless a folder above it is ignored, `build/` means folders only, a slash inside anchors the
 // pattern at the watched folder.
 //
-// Two differences. Upper and lower case are the same on every system: if too much is ignored, the file is skipped with
+// Three differences. A letter with an accent is the same in both forms of Unicode, as a person sees it. Upper and lower case are the same on every system: if too much is ignored, the file is skipped with
 // the pattern shown; if too little is, it becomes public. And a pattern that would silently match nothing in git is
 // refused, because the user meant something by it.
 import ignore from 'ignore';
@@ -35,15 +35,17 @@ export const createIgnoreRules = (): IgnoreRules => ({
 type Matcher = ReturnType<IgnoreRules['compile']>;
 
 const matcherOf = (patterns: readonly string[]): Matcher => {
-  const make = () => ignore().add(patterns.map((pattern) => ({ pattern })));
+  const asWritten = new Map(patterns.map((pattern) => [pattern.normalize('NFC'), pattern]));
+  const make = () => ignore().add([...asWritten.keys()].map((pattern) => ({ pattern })));
   let rules = make();
   let asked = 0;
   return (relativePath, isFolder) => {
     if (relativePath === '') return null; // the watched folder itself
     asked += 1;
     if (asked > askedMost) [rules, asked] = [make(), 0];
-    const { unignored, rule } = rules.test(isFolder ? `${relativePath}/` : relativePath);
-    if (rule !== undefined) return { kind: 'ignored', pattern: rule.pattern };
+    const path = relativePath.normalize('NFC');
+    const { unignored, rule } = rules.test(isFolder ? `${path}/` : path);
+    if (rule !== undefined) return { kind: 'ignored', pattern: asWritten.get(rule.pattern) ?? rule.pattern };
     return unignored ? { kind: 'allowed' } : null;
   };
 };

@@ -66,9 +66,15 @@ test('a file that cannot be removed is named, and the next start tries again', (
   put('settings.json');
   markToErase(folder);
   const inUse = (place: unknown): void => {
-    if (place === join(folder, 'settings.json')) throw new Error('EBUSY: in use');
+    if (place === join(folder, 'settings.json'))
+      throw Object.assign(new Error('EBUSY: in use'), { code: 'EBUSY', syscall: 'unlink' });
   };
-  expect(() => eraseMarked(folder, inUse)).toThrow(join(folder, 'settings.json'));
+  expect(() => eraseMarked(folder, inUse)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(join(folder, 'settings.json')) as string,
+      remedy: expect.stringContaining('Close the program that uses it') as string,
+    }),
+  );
   expect(left()).toContain(homeFiles.erase.path);
   eraseMarked(folder);
   expect(left()).toEqual([]);

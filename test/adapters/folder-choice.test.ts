@@ -36,6 +36,16 @@ const refused = (how: string): object => ({
   message: expect.stringContaining(how) as unknown,
 });
 
+test('a home folder and what is above it are not watched, wherever the data folder lies', async () => {
+  await mkdir(join(place, 'homes/ada'), { recursive: true });
+  const { acceptFolder } = createFolderChoice(join(place, 'own'), [join(place, 'homes/ada')]);
+  await expect(acceptFolder(join(place, 'homes/ada'))).rejects.toMatchObject(
+    refused('your home folder itself'),
+  );
+  await expect(acceptFolder(join(place, 'homes'))).rejects.toMatchObject(refused('your home folder in it'));
+  expect(await acceptFolder(root)).toBe(root);
+});
+
 describe('a folder', () => {
   test.each<[string, (at: (path: string) => string) => string, string]>([
     ['itself', (at) => at('a'), 'is watched already'],

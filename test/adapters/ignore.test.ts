@@ -36,6 +36,18 @@ test('the last match wins, a negation includes again, and a folder above overrul
   expect(compile(['!keep.log', '*.log'])('keep.log', false)).toBe('*.log');
 });
 
+test.each(['Entwürfe/', 'Übersicht*.pdf', 'sub/Ärger.txt', 'が/'])(
+  'the pattern %s means a name in either form of Unicode, and is named as it is written',
+  (pattern) => {
+    const name = pattern.replace('*', ' 1').replace('/', '');
+    for (const written of [pattern, pattern.normalize('NFD')])
+      for (const form of ['NFC', 'NFD']) {
+        const path = written.startsWith('sub') ? pattern : written.endsWith('/') ? `${name}/a.txt` : name;
+        expect(compile([written])(path.normalize(form), false)).toBe(written);
+      }
+  },
+);
+
 test('a file below an ignored folder names that folder’s pattern', () => {
   expect(compile(['node_modules'])('a/node_modules/b/c.js', false)).toBe('node_modules');
 });

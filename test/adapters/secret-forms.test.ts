@@ -32,6 +32,22 @@ test.each([
   }
 });
 
+test.each([
+  ['netlify', ['nfp_', 'nfo_', 'nfu_'], 36],
+  ['figma', ['figd_', 'figo_', 'figu_'], 40],
+  ['fly', ['fm1r_', 'fm2_', 'fm2a_', 'fm2r_'], 80],
+  ['yandex', ['y0_', 'y1_', 'y6_'], 55],
+] as const)('finds a bare token of %s with each of its beginnings', async (rule, beginnings, length) => {
+  const rest = 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9dE1fG3hI5jK7lM9nO1pQ3rS5tU7vW9x'.slice(0, length);
+  for (const beginning of beginnings) {
+    const token = beginning + rest.padEnd(length, 'Zq7Wx3');
+    expect([beginning, await found(`see ${token} there\n`)]).toEqual([
+      beginning,
+      [expect.objectContaining({ kind: 'secret', rule })],
+    ]);
+  }
+});
+
 test('reports the line in a mail whose lines are folded', async () => {
   const password = ['Tiger', '482!', 'xyz'].join('');
   const mail = `Content-Transfer-Encoding: quoted-printable\n\none=\n two =3D=\n three\n\nPassword=3A ${password}\n`;

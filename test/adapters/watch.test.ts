@@ -8,7 +8,7 @@ import {
   writeFileSync,
   appendFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Sighting } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
@@ -36,6 +36,16 @@ test('a file that comes, changes or goes is sighted by its folder and name', asy
       await sees(watch, { folder, name: 'file' });
     }
   }
+});
+
+posixTest('a tree has one watch')('a subfolder with the name of the watched one is watched', async () => {
+  const root = temporaryFolder();
+  const watch = await watching(root);
+  const same = join(root, basename(root));
+  mkdirSync(same);
+  await sees(watch, { folder: same, name: null });
+  writeFileSync(join(same, 'later'), '');
+  await sees(watch, { folder: same, name: 'later' });
 });
 
 posixTest('a tree has one watch')(

@@ -1,4 +1,5 @@
 // The setting keyCommand: a program prints the key; no shell runs it, and only its success or failure is reported.
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -68,4 +69,15 @@ test('a text that is not a command stops the start and reports what it must be',
   const ended = await place.run(['stats']);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('keyCommand must be a program with its arguments');
+});
+
+test('a program that the command left behind does not keep a process that waits for the key no longer', () => {
+  const module = path.resolve('src-main/adapters/keychain/key-command.ts');
+  const code = `import { keyFromCommand } from ${JSON.stringify(module)};
+    keyFromCommand('sh -c "sleep 30 & sleep 30"', process.env, 200).catch(({ code }) => console.log(code));`;
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(ended).toMatchObject({ status: 0, stdout: 'key-missing\n' });
 });

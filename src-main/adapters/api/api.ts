@@ -122,7 +122,12 @@ export const createApi = (options: ApiOptions): ServiceApi => {
 
   const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
     const { exchange } = await import('./exchange.ts');
-    const answer = await exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
+    // What could not be loaded, without a free file handle for example, is loaded with the next request.
+    dial ??= loadDial().catch((error: unknown) => {
+      dial = null;
+      throw error;
+    });
+    const answer = await exchange({ ...plan, dial: await dial, limits });
     serviceDateMs = dateOf(answer.headers) ?? serviceDateMs;
     for (const name of Object.keys(answer.headers)) if (aboutRate.test(name)) rateHeaders.add(name);
     return answer;

@@ -115,9 +115,9 @@ const readByScript = async (
   platform: NodeJS.Platform,
 ): Promise<Pasted | null> => {
   // The file exists before the script writes, so it is private from the beginning.
-  const end = await askInto(file, () =>
-    ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform }),
-  );
+  // It is closed again: Windows lets no other program write a file that is open for writing.
+  await askInto(file, () => Promise.resolve());
+  const end = await ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform });
   if (end === 'missing') throw noTool([script]);
   const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
   if (end.code !== 0 || !said.success) throw unread(script.program);

@@ -58,6 +58,8 @@ const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS
     child.once('exit', (code) =>
       end(code === 0 ? 'done' : `The clipboard cannot be reached: ${tool.program} failed.`),
     );
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(text);
+    // Without a free file handle there is no stream, and `error` says so.
+    const streams: Partial<Pick<typeof child, 'stdin'>> = child;
+    streams.stdin?.on('error', () => undefined);
+    streams.stdin?.end(text);
   });

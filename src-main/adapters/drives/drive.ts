@@ -39,6 +39,8 @@ const mostMs = 10_000;
 const wholeMs = 24 * 3_600_000;
 const mostMsOf: Partial<Record<Call, number>> = {
   // All of a folder or a file, of any size and at any speed.
+  watch: wholeMs,
+  spell: wholeMs,
   list: wholeMs,
   sha256: wholeMs,
   openForWriting: 60_000,

@@ -21,6 +21,8 @@ export const createServer = (
   const opened = new Map<number, Opened>();
   const written = new Map<number, NewText>();
   const watches = new Map<number, { stop(): Promise<void> }>();
+  /** Also of those that are still being started: on a slow drive that takes minutes. */
+  const stops = new Map<number, AbortController>();
   const ending = new AbortController();
 
   const keep = (id: number, file: OpenFile) => {
@@ -79,16 +81,20 @@ export const createServer = (
     finishText: async (id) => textAt(id).finish(),
     discardText: async (id) => textAt(id).discard(),
     async watch(id, root, recursive) {
+      const own = new AbortController();
+      stops.set(id, own);
       const started = await watch.start({
         root,
         recursive,
         sighted: (batch) => say({ kind: 'sighted', watch: id, batch }),
         health: (health) => say({ kind: 'health', watch: id, health }),
-        signal: ending.signal,
+        signal: AbortSignal.any([ending.signal, own.signal]),
       });
       watches.set(id, started);
     },
     async unwatch(id) {
+      stops.get(id)?.abort();
+      stops.delete(id);
       await watches.get(id)?.stop();
       watches.delete(id);
     },

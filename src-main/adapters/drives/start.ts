@@ -19,14 +19,15 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
     windowsHide: true,
   });
   // Without a free file handle there are no streams, and `error` says so.
-  const streams: Partial<Pick<typeof child, 'stdio'>> = child;
+  const streams: Partial<Pick<typeof child, 'stdio' | 'send'>> = child;
   const signs = streams.stdio?.[4];
   child.unref();
   child.channel?.unref();
   if (signs instanceof Socket) signs.unref();
-  if (child.connected) child.send({ root });
+  // A process that did not start has a channel all the same: `error` says what is wrong.
+  if (child.connected) child.send({ root }, () => undefined);
   return {
-    send: (order) => void child.send(order, () => undefined),
+    send: (order) => void streams.send?.(order, () => undefined),
     listen({ reply, sign, end }) {
       let isOver = false;
       const over = (): void => {
@@ -36,7 +37,7 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
       child.on('message', (message) => reply(message as Reply));
       signs?.on('data', sign);
       signs?.on('error', () => undefined);
-      child.once('error', over);
+      child.on('error', over);
       child.once('exit', over);
     },
     hold(isHeld) {

@@ -19,8 +19,11 @@ export const createFolderChoice = (
   async acceptFolder(path: string): Promise<string> {
     const folder = await realFolder(path, files);
     if (dirname(folder) === folder || files.disk(folder).isDrive) throw refused('a whole drive');
-    for (const home of homes)
-      if (folder === (await folderSpelling(home))) throw refused('your home folder itself');
+    for (const home of homes) {
+      const real = await folderSpelling(home);
+      if (folder === real) throw refused('your home folder itself');
+      if (isBelow(real, folder)) throw refused('a folder that has your home folder in it');
+    }
     const own = await folderSpelling(ownFolder);
     if (own === folder || isBelow(own, folder) || isBelow(folder, own)) {
       throw refused('where Outtray keeps its own data');

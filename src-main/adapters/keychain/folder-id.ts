@@ -46,7 +46,7 @@ const read = (file: string): Kept | null => {
 /** A file is complete as soon as it has this name. `isNew`: what another process wrote meanwhile stays. */
 const write = (file: string, kept: Kept, isNew: boolean): void => {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600, flush: true });
   try {
     if (!isNew || !linked(draft, file)) renameSync(draft, file);
   } finally {

@@ -1,6 +1,7 @@
 // The keychain as one data folder sees it: an entry of its own for each address.
 import type { AccountTable } from '../../engine/ports/accounts.ts';
 import type { FactTable } from '../../engine/ports/ledger.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
 import { folderId } from './folder-id.ts';
 import type { Keychain, KeychainAnswer } from './keychain.ts';
@@ -35,28 +36,39 @@ export const createFolderKeychain = (
   let known: string | null = null;
   const id = (): string => (known ??= folderId(home.folderId, home.folder)) ?? '';
 
-  const entriesOf = (baseUrl: string): { own: string; shared: string } => {
+  /** `own` null: this folder cannot keep an id, and the shared entry is not its own either. */
+  const entriesOf = (baseUrl: string): { own: string | null; shared: string } => {
     const shared = new URL(baseUrl).origin;
-    return { own: id() === '' ? shared : `${shared}#${id()}`, shared };
+    if (id() !== '') return { own: `${shared}#${id()}`, shared };
+    return { own: home.isDefault ? shared : null, shared };
   };
 
   return {
     id,
     async get(baseUrl) {
       const { own, shared } = entriesOf(baseUrl);
-      const found: KeychainAnswer = own === shared ? { kind: 'absent' } : await keychain.get(own);
+      const isOwn = own !== null && own !== shared;
+      const found: KeychainAnswer = isOwn ? await keychain.get(own) : { kind: 'absent' };
       if (found.kind !== 'absent') return found;
-      if (own !== shared && !takesOver()) return { kind: 'absent' };
+      if (!takesOver()) return { kind: 'absent' };
       const before = await keychain.get(shared);
       if (before.kind !== 'present') return before;
       // A keychain that cannot store it now is asked again at the next start.
-      await keychain.set(own, before.secret).catch(() => undefined);
+      if (isOwn) await keychain.set(own, before.secret).catch(() => undefined);
       return before;
     },
-    set: (baseUrl, secret) => keychain.set(entriesOf(baseUrl).own, secret),
+    async set(baseUrl, secret) {
+      const { own } = entriesOf(baseUrl);
+      if (own !== null) return keychain.set(own, secret);
+      throw new AppError(
+        'keychain-unavailable',
+        `This data folder cannot keep which key is its own: ${home.folderId} cannot be written.`,
+        'Make room on its disk, and make the folder writable for your account.',
+      );
+    },
     async remove(baseUrl) {
       const { own, shared } = entriesOf(baseUrl);
-      await keychain.remove(own);
+      if (own !== null) await keychain.remove(own);
       if (home.isDefault && own !== shared) await keychain.remove(shared);
       else if (takesOver()) facts.set('logged-out', true, nowMs());
     },

@@ -39,6 +39,9 @@ export const keyFromCommand = (
     const failed = (why: string, cause?: unknown): void => {
       clearTimeout(limit);
       child.kill('SIGKILL');
+      // What it started may live on and hold its output: this process would wait for that.
+      streams.stdout?.destroy();
+      child.unref();
       refuse(why, cause);
     };
     const child = spawn(wholePath(program), args, {

@@ -27,7 +27,10 @@ export const eraseMarked = (folder: string, remove: typeof rmSync = rmSync): voi
       try {
         remove(join(folder, name), { recursive: true, force: true });
       } catch (error) {
-        throw fromFileSystem(error) ?? unremovable(join(folder, name), error);
+        const known = fromFileSystem(error);
+        // A program has it open, or it is protected: what to do is not what the data folder needs otherwise.
+        if (known === null || known.storage === 'refused') throw unremovable(join(folder, name), error);
+        throw known;
       }
     }
   };

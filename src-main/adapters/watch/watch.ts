@@ -195,8 +195,9 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     const isBroken = name.includes('\ufffd');
     hints.hint(dirname(path), isBroken ? null : basename(path));
     if (event !== 'rename' && !refused.has(path) && !isBroken) return;
-    // The system reports a deleted folder as an event with the folder's own name.
-    moved.add(folder === root && name === basename(root) ? root : path);
+    moved.add(path);
+    // The system reports a deleted folder as an event with the folder's own name. A folder in it may have the same.
+    if (folder === root && name === basename(root)) moved.add(root);
     arrange();
   };
 

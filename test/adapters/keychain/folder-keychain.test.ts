@@ -78,6 +78,19 @@ test.each([
   expect(entries.has(new URL(address).origin) ? 'present' : 'absent').toBe(left);
 });
 
+test('a data folder that cannot keep an id neither reads, replaces nor removes the key of another one', async () => {
+  const { root, entries, open, keyIn } = await begin();
+  const { origin } = new URL(address);
+  entries.set(origin, parseSecret('key-of-another'));
+  await mkdir(path.join(root, 'full/folder.json'), { recursive: true });
+  expect(await keyIn('full')).toBe('absent');
+  await expect((await open('full')).set(address, parseSecret('key-of-full'))).rejects.toMatchObject({
+    code: 'keychain-unavailable',
+  });
+  await (await open('full')).remove(address);
+  expect([...entries].map(([name, secret]) => [name, secret.reveal()])).toEqual([[origin, 'key-of-another']]);
+});
+
 test('a data folder that was moved keeps its key, a copy has none', async () => {
   const { root, open, keyIn } = await begin();
   await (await open('first')).set(address, parseSecret('key-of-first'));

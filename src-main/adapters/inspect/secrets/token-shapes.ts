@@ -185,12 +185,17 @@ export const tokenRows: readonly TokenRow[] = [
     ['vcp_', 'vck_', 'vci_', 'vca_', 'vcr_'],
     String.raw`vc[pkiar]_[A-Za-z0-9]{20,60}`,
   ],
-  ['netlify', 'docs.netlify.com: access tokens', 'nfp_', String.raw`nf[pou]_[A-Za-z0-9]{36}`],
+  [
+    'netlify',
+    'docs.netlify.com: access tokens',
+    ['nfp_', 'nfo_', 'nfu_'],
+    String.raw`nf[pou]_[A-Za-z0-9]{36}`,
+  ],
   ['heroku', 'devcenter.heroku.com: authorizations', 'HRKU-', String.raw`HRKU-[\w-]{36,70}`],
   [
     'fly',
     'fly.io/docs: tokens',
-    ['fo1_', 'fm1', 'fm2_'],
+    ['fo1_', 'fm1', 'fm2'],
     String.raw`fo1_[\w-]{43}|fm[12][ar]?_[A-Za-z0-9+/=,_-]{60,900}`,
   ],
   ['render', 'render.com/docs: API keys', 'rnd_', String.raw`rnd_[A-Za-z0-9]{26,34}`],
@@ -274,7 +279,7 @@ export const tokenRows: readonly TokenRow[] = [
     String.raw`ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}`,
   ],
   ['linear', 'linear.app/developers', 'lin_', String.raw`lin_(?:api|oauth)_[A-Za-z0-9]{32,128}`],
-  ['figma', 'figma.com/developers', 'figd_', String.raw`fig[dou]_[\w-]{40,200}`],
+  ['figma', 'figma.com/developers', ['figd_', 'figo_', 'figu_'], String.raw`fig[dou]_[\w-]{40,200}`],
   ['trello', 'developer.atlassian.com: Trello', 'ATTA', String.raw`ATTA[a-f0-9]{60,76}`],
   [
     'hubspot',
@@ -321,7 +326,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'yandex',
     'yandex.cloud/docs: API keys, IAM tokens',
-    ['AQVN', 't1.', 'y0_'],
+    ['AQVN', 't1.', 'y0_', 'y1_', 'y2_', 'y3_', 'y4_', 'y5_', 'y6_'],
     String.raw`AQVN[\w-]{35,38}|t1\.[\w-]{60,400}={0,2}\.[\w-]{86}={0,2}|y[0-6]_[\w-]{50,60}`,
   ],
   ['openshift', 'docs.openshift.com: OAuth tokens', 'sha256~', String.raw`sha256~[\w-]{43}`],
