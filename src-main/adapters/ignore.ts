@@ -36,7 +36,8 @@ type Matcher = ReturnType<IgnoreRules['compile']>;
 
 const matcherOf = (patterns: readonly string[]): Matcher => {
   const asWritten = new Map(patterns.map((pattern) => [pattern.normalize('NFC'), pattern]));
-  const make = () => ignore().add([...asWritten.keys()].map((pattern) => ({ pattern })));
+  // Each of them, also one that is there twice: the last one that matches decides.
+  const make = () => ignore().add(patterns.map((pattern) => ({ pattern: pattern.normalize('NFC') })));
   let rules = make();
   let asked = 0;
   return (relativePath, isFolder) => {

@@ -34,6 +34,7 @@ test('the last match wins, a negation includes again, and a folder above overrul
   expect(rule('keep.log', false)).toBeNull();
   expect(rule('out/keep.log', false)).toBe('out/');
   expect(compile(['!keep.log', '*.log'])('keep.log', false)).toBe('*.log');
+  expect(compile(['*.log', '!keep.log', '*.log'])('keep.log', false)).toBe('*.log');
 });
 
 test.each(['Entwürfe/', 'Übersicht*.pdf', 'sub/Ärger.txt', 'が/'])(

@@ -198,7 +198,10 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
       served.publish('9.9.9', setup('9.9.9'));
       await feed.check();
-      await feed.load(silent);
+      const loading = feed.load(silent);
+      installed.quit();
+      expect(await installed.program()).toEqual(old);
+      await loading;
       expect(installed.updater.autoInstallOnAppQuit).toBe(true);
     });
   });

@@ -60,7 +60,7 @@ export const openFeed = (options: {
   // electron-updater reads it when the program ends, and once at the end of a download: without a yes then, it hears
   // nothing of the end, and Squirrel gets nothing, which cannot give back what it has taken.
   Object.defineProperty(updater, 'autoInstallOnAppQuit', {
-    get: () => isLoading || (!isRefused && options.mayInstall()),
+    get: () => isAsked || (!isRefused && options.mayInstall()),
   });
   updater.setFeedURL({ provider: 'generic', url: folder, channel, useMultipleRangeRequest: false });
   // After the feed: naming a channel allows downgrades.
@@ -70,7 +70,12 @@ export const openFeed = (options: {
   let announcedVersion = '';
   /** What was loaded is not checked yet, or another version is inside. */
   let isRefused = false;
-  let isLoading = false;
+  /** Right after this event electron-updater asks whether to hear of the end. Nothing ends in between. */
+  let isAsked = false;
+  updater.on('update-downloaded', () => {
+    isAsked = true;
+    queueMicrotask(() => (isAsked = false));
+  });
   const mostOf = (address: string): number =>
     /\.ya?ml(?:\?|$)/.test(address) ? mostFeedBytes : announcedBytes;
   stayAt(origin, updater, request, mostOf);
@@ -99,9 +104,7 @@ export const openFeed = (options: {
       try {
         // Until it is looked into, quitting does not install it either.
         isRefused = true;
-        isLoading = true;
-        const files = await updater.downloadUpdate().finally(() => (isLoading = false));
-        for (const file of files) {
+        for (const file of await updater.downloadUpdate()) {
           if (await hasVersion(file, announcedVersion)) continue;
           await rm(file, { force: true });
           throw notOurs(announcedVersion);
