@@ -86,8 +86,8 @@ export default defineConfig({
       { ...adapters, test: { ...adapters.test, name: 'adapters apart', include: [...apart] } },
       // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
-      // Several browser engines share the cores in the deep ring, and once in thousands of tests one of them loses an answer of
-      // the stand-in: such a test runs once more, and the report says so.
+      // Several browser engines share the cores in the deep ring, and once in some hundred tests an answer does not reach the
+      // page; why is not known. Such a test runs once more, and the report says so.
       { ...app, test: { ...app.test, retry: isDeep ? 1 : 0, globalSetup: ['test/support/build.ts'] } },
     ],
     coverage: {

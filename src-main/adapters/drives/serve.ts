@@ -21,8 +21,6 @@ export const createServer = (
   const opened = new Map<number, Opened>();
   const written = new Map<number, NewText>();
   const watches = new Map<number, { stop(): Promise<void> }>();
-  /** Also of those that are still being started: on a slow drive that takes minutes. */
-  const stops = new Map<number, AbortController>();
   const ending = new AbortController();
 
   const keep = (id: number, file: OpenFile) => {
@@ -82,7 +80,8 @@ export const createServer = (
     discardText: async (id) => textAt(id).discard(),
     async watch(id, root, recursive) {
       const own = new AbortController();
-      stops.set(id, own);
+      // On a slow drive the start takes minutes: it can be stopped, too.
+      watches.set(id, { stop: async () => own.abort() });
       const started = await watch.start({
         root,
         recursive,
@@ -93,8 +92,6 @@ export const createServer = (
       watches.set(id, started);
     },
     async unwatch(id) {
-      stops.get(id)?.abort();
-      stops.delete(id);
       await watches.get(id)?.stop();
       watches.delete(id);
     },

@@ -5,7 +5,6 @@
 import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix, win32 } from 'node:path';
 import type { Disk, Mounts } from '../../engine/ports/files.ts';
-
 import { attempt } from './mappings.ts';
 import {
   createDriveTable,

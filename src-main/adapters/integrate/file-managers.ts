@@ -49,7 +49,7 @@ export const createFileManagers = (options: {
   profile?: string | null;
   run?: Run;
 }): FileManagers => {
-  if ((options.profile ?? null) !== null) return noEntries;
+  if (typeof options.profile === 'string') return noEntries;
   const managers = new Map(Object.entries(managersOf(options))) as Map<FileManagerName, Manager>;
   const view = async (name: FileManagerName): Promise<FileManagerView> => {
     const manager = managerOf(name);
