@@ -1,5 +1,5 @@
 // Real proxies that repeat a POST which the service has already carried out. The second copy is stored, which no client
-// can prevent (resources/docs/design/decisions/after-the-tail.md); all else holds. The truth is read from the service.
+// can prevent (resources/docs/design/upload-protocol.md); all else holds. The truth is read from the service.
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../service/faults.ts';
 import { eventually } from '../support/flow/poll.ts';

@@ -19,12 +19,28 @@ const files = (onWindows ? '' : listed())
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const papers = files.filter((file) => file.endsWith('.md'));
 
-inGit.each(papers)('each link of %s leads to a file', (paper) => {
+const outsideFences = (markdown: string): string[] => markdown.replace(/^```[\s\S]*?^```$/gm, '').split('\n');
+/** The address that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+const hasHeading = (file: string, anchor: string): boolean =>
+  outsideFences(read(file)).some(
+    (line) => /^#+ /.test(line) && anchorOf(line.replace(/^#+ /, '')) === anchor,
+  );
+
+inGit.each(papers)('each link of %s leads to a file, and to a heading in it', (paper) => {
   const links = [...read(paper).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  const local = links
-    .filter((link) => !/^(https?:|mailto:|#)/.test(link))
-    .map((link) => link.split('#')[0] ?? '');
-  const missing = local.filter((link) => !existsSync(path.join(root, path.dirname(paper), link)));
+  const missing = links
+    .filter((link) => !/^(https?:|mailto:)/.test(link))
+    .filter((link) => {
+      const [to = '', anchor] = link.split('#');
+      const file = to === '' ? paper : path.join(path.dirname(paper), to);
+      if (!existsSync(path.join(root, file))) return true;
+      return anchor !== undefined && file.endsWith('.md') && !hasHeading(file, anchor);
+    });
   expect(missing).toEqual([]);
 });
 
@@ -54,27 +70,29 @@ test('a cell of a table in CONTRIBUTING is short; what needs more is a list', ()
   expect(cells.filter((cell) => cell.length > 160)).toEqual([]);
 });
 
-const outsideFences = (markdown: string): string[] => markdown.replace(/^```[\s\S]*?^```$/gm, '').split('\n');
-/** The address that GitHub gives a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-');
+test.each(['user-guide.md', 'admin-guide.md', 'design/decisions.md'])(
+  '%s lists its parts at the top',
+  (guide) => {
+    const lines = outsideFences(read(`resources/docs/${guide}`));
+    const headings = lines.flatMap((line) => {
+      const [, marks, heading] = /^(##|###) (.+)$/.exec(line) ?? [];
+      return heading === undefined
+        ? []
+        : [`${marks === '##' ? '' : '  '}- [${heading}](#${anchorOf(heading)})`];
+    });
+    const top = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith('## ')),
+    );
+    expect(top.filter((line) => /^ *- \[/.test(line))).toEqual(headings);
+  },
+);
 
-test.each(['user-guide.md', 'admin-guide.md'])('%s lists its parts at the top', (guide) => {
-  const lines = outsideFences(read(`resources/docs/${guide}`));
-  const headings = lines.flatMap((line) => {
-    const [, marks, heading] = /^(##|###) (.+)$/.exec(line) ?? [];
-    return heading === undefined
-      ? []
-      : [`${marks === '##' ? '' : '  '}- [${heading}](#${anchorOf(heading)})`];
-  });
-  const top = lines.slice(
-    0,
-    lines.findIndex((line) => line.startsWith('## ')),
+test('each decision has fewer than 100 words', () => {
+  const decisions = read('resources/docs/design/decisions.md').split(/^### /m).slice(1);
+  expect(decisions.filter((one) => (one.split(/^## /m)[0] ?? '').trim().split(/\s+/).length >= 100)).toEqual(
+    [],
   );
-  expect(top.filter((line) => /^ *- \[/.test(line))).toEqual(headings);
 });
 
 test('the changelog has versions with a date and the six kinds of changes, in short points', () => {

@@ -1,6 +1,5 @@
-// Proves on a computer with Windows what Wine cannot show (resources/docs/design/decisions/windows.md): in a checkout,
-// `node test/windows/prove.ts`. It takes a minute, needs no account, and prints one line a fact. The clipboard gets a text
-// of its own; all else that it makes is removed again.
+// Proves on a computer with Windows what Wine cannot show: in a checkout, `node test/windows/prove.ts`. It takes a minute,
+// needs no account, and prints one line per fact. It puts a text on the clipboard, and removes everything else it makes.
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,

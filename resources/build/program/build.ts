@@ -1,5 +1,5 @@
 // Makes the program `outtray`: Node with all of out/cli inside it, and beside it `lib` with the keyring's native module.
-// nodejs.org/api/single-executable-applications.html; resources/docs/design/decisions/one-program.md.
+// nodejs.org/api/single-executable-applications.html; resources/docs/design/decisions.md.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,5 +1,5 @@
 // When links end. A link ends when its time is over by the wall clock and by the limiter's time, which never runs ahead
-// of what this machine can prove to have passed (decisions/expiry.md). So a wall clock that is set forward ends none.
+// of the time that this machine can prove (design/decisions.md, Expiry). So a wall clock that is set forward ends no link.
 import { call, wording } from '../../contract/text/wording.ts';
 import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts';
 import { AppError } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 // Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
-// learned from what passes (design/decisions/firewall.md). What is refused now is stored for the next process.
+// learned from what passes (design/upload-protocol.md). What is refused now is stored for the next process.
 import { mayBeOfOneFile } from '../../contract/errors.ts';
 import type { Attempt } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';

@@ -1,5 +1,5 @@
 // When a request may go that can wait for days: a check of a followed link, or a link that is read back. It takes only
-// what uploads leave. An upload that arrives just then is delayed by one permit at most (decisions/follow.md).
+// what uploads leave (design/decisions.md, Followed links). An upload that arrives then waits for one permit at most.
 import type { FollowWait } from '../../contract/answers.ts';
 import type { Core } from '../state/core.ts';
 import type { Limiter } from '../limiter/limiter.ts';

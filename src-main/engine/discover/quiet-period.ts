@@ -1,6 +1,6 @@
 // The quiet period: a file goes on when it has not changed for its quiet time and no process has it open for writing.
 // The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
-// (resources/docs/design/decisions/finished-files.md). Pure: the caller looks at the file, this code decides. There is
+// (resources/docs/design/upload-protocol.md). Pure: the caller looks at the file, this code decides. There is
 // no time limit: a file that keeps changing keeps waiting.
 import type { Stamp, Writing } from '../ports/files.ts';
 

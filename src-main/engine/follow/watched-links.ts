@@ -1,6 +1,6 @@
 // Stage: looks at links again with spare requests: at followed links for their downloads, and at those that are read
 // back for what they serve. The times of the next looks are in the ledger, so a kill at any point only delays a look,
-// and each finding is reported once (decisions/follow.md, proof-of-links.md).
+// and each finding is reported once (design/decisions.md, Followed links, Proof of links).
 import type { Service } from '../account/service.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';

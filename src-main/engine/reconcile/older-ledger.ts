@@ -1,7 +1,7 @@
 // The ledger may be an older copy of itself. A restored data folder does not know the uploads since the copy, and they
 // would all be sent twice. Another machine with the same key may also have sent the same files. So the engine reads
 // the account list once, before the first upload of a file that was there when Outtray started. It compares the content
-// of a file with each similar entry that this ledger does not know (decisions/restored-data-folder.md).
+// of a file with each similar entry that this ledger does not know (design/decisions.md, Older data folder).
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Facts } from '../../contract/facts.ts';

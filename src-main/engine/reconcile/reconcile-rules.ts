@@ -1,4 +1,4 @@
-// The rules of looking (design/decisions/after-the-tail.md): what the account list shows about an upload whose answer
+// The rules of looking (design/upload-protocol.md): what the account list shows about an upload whose answer
 // was lost. Pure.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { lookTimes } from '../shared/waits.ts';

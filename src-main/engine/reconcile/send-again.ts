@@ -1,4 +1,4 @@
-// When an upload that the service does not have is sent again (design/decisions/after-the-tail.md). Pure.
+// When an upload that the service does not have is sent again (design/upload-protocol.md). Pure.
 
 /** The service clearly refused this request. It is useless to send it again. */
 export const isFinalRefusal = (status: number | null): boolean =>

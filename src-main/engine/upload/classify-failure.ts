@@ -1,4 +1,4 @@
-// Decides what a fault of an upload means (design/decisions/after-the-tail.md). Pure. The question is: can the service
+// Decides what a fault of an upload means (design/upload-protocol.md). Pure. The question is: can the service
 // have created the file? Before the tail a fault proves that it has not. After the tail only a few statuses prove it,
 // because a proxy may have forwarded the request, even twice, before it answered with another status.
 import { unreachable, type ErrorCode } from '../../contract/errors.ts';

@@ -15,7 +15,7 @@ export type Asked = {
   name: string | null;
   atMs: number;
   byPerson: boolean;
-  /** A check of a followed link: its refusal does not close the queue (decisions/follow.md). */
+  /** A check of a followed link: its refusal does not close the queue (decisions.md). */
   isCheck: boolean;
   isRefused: boolean;
   /** The answer is readable and holds what was asked for. */

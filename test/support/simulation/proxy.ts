@@ -1,6 +1,6 @@
 // On some days a proxy is in front of the service. It buffers a whole request before it forwards it. In outages of the
 // origin it answers by itself, cuts the connection, or times out while the origin continues. At other times the origin
-// answers too late, or the proxy sends an upload twice. Its limits are in design/decisions/after-the-tail.md.
+// answers too late, or the proxy sends an upload twice. Its limits are in design/upload-protocol.md.
 import type { Dice } from './dice.ts';
 
 /** The outcome of an upload whose last byte has reached the proxy, or of a request without a body. */
@@ -61,7 +61,7 @@ export type Proxy = {
 const minuteMs = 60_000;
 /** An upload that was under way when the origin went down: the origin may have stored it. */
 const edgeMs = 5000;
-/** A refusal that takes longer may be a timeout (after-the-tail.md, What it assumes). */
+/** A refusal that takes longer may be a timeout (upload-protocol.md, After the tail). */
 const promptMs = 9000;
 
 export const createProxy = (dice: Dice, nowMs: () => number, dayMs: number): Proxy => {

@@ -14,7 +14,7 @@ export type Waste = {
 
 const hourMs = 3_600_000;
 const mostAnHour = 30;
-/** As in design/decisions/after-the-tail.md. Jitter shortens each step by up to a quarter. */
+/** As in design/upload-protocol.md. Jitter shortens each step by up to a quarter. */
 const stepSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
 const lastStepSeconds = 300;
 const leastOfStep = 0.75;

@@ -1,5 +1,5 @@
 // The steps from the first shipped ledger (version 22) to today's. How to add a step: .github/CONTRIBUTING.md; why it
-// is done this way: resources/docs/design/decisions/ledger-migrations.md.
+// is done this way: resources/docs/design/decisions.md.
 import { accounts } from './accounts.ts';
 import { existingFiles } from './existing-files.ts';
 import { naturalOrder } from './natural-order.ts';

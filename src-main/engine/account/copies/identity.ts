@@ -1,6 +1,6 @@
 // Whose key it is. The service names no account, but a link is a secret token: if an id shows our link to a key, that key
 // reaches the very copy. So another key is shown to be of the same account by one of our files, and otherwise a person is
-// asked. Until then nothing is sent, deleted, looked for or read as ours (decisions/accounts.md).
+// asked. Until then nothing is sent, deleted, looked for or read as ours (design/decisions.md, Accounts).
 import { toAppError, unknownKey } from '../../../contract/errors.ts';
 import type { Lane, RemoteFile } from '../../../contract/model.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';

@@ -1,5 +1,5 @@
 // The service fails: a buffering proxy accepts whole files and answers 502, an answer takes very long, or never
-// comes. What may be sent again, and when: design/decisions/after-the-tail.md.
+// comes. What may be sent again, and when: design/upload-protocol.md.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { isDeep } from '../../../support/deep.ts';
