@@ -8,7 +8,7 @@ import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Sighting } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { rulesOfFolder, rulesOfRow, type ActiveFolder } from '../shared/folder.ts';
+import { rulesOfFolder, rulesOfRow } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { LetGo } from '../ports/ledger.ts';
 import { nameVerdict } from '../given/names-at.ts';
@@ -23,7 +23,7 @@ import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import { isInGrace, isPausedByFolder, type InGrace } from '../shared/waits.ts';
 import { costAfter, createScanner } from './scan.ts';
-import { createUnreadableFolders } from './folders/unreadable-folders.ts';
+import type { OpenFolder } from './folders/open-folder.ts';
 import type { Marks, Post } from './folders/post.ts';
 import { createWatching, type Watching } from './folders/watching.ts';
 
@@ -70,13 +70,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     (id) => ledger.uploads.versionsBefore(id, clock.wallMs() - brakeSpanMs),
   );
   const bursts = createBursts(() => settings.current());
-  const unread = createUnreadableFolders(ports);
   const recorder = createFileRecorder({
     ports,
     rows,
     quiet,
     bursts: { ...bursts, isHeldOnArrival: (...one) => isHeldOnArrival({ ports, bursts, account }, ...one) },
-    unread,
     isWatched: (folderId) => choice.isWatched(folderId),
     left(folderId) {
       for (const { folder, marks } of watching.posts())
@@ -86,7 +84,6 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const scanner = createScanner({
     ports,
     recorder,
-    unread,
     holdBurst: () => admission.holdBurst(signal),
     lost: () => watching.check(),
   });
@@ -133,7 +130,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     }
   };
 
-  const isStillWatched = (folder: ActiveFolder): boolean =>
+  const isStillWatched = (folder: OpenFolder): boolean =>
     !signal.aborted && watching.activeOf(folder.row.id) === folder;
 
   const lookAtFolder = async (post: Post): Promise<void> => {

@@ -5,7 +5,7 @@ import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import { isBackAgain } from '../candidate/was-there.ts';
-import { isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
+import { isInFirstScan, isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import {
   foundVerdict,
   isForEveryVersion,
@@ -23,7 +23,7 @@ import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
-import type { Unread } from './folders/unreadable-folders.ts';
+import { isUnread } from './folders/open-folder.ts';
 import { namedFile } from '../shared/sent-name.ts';
 
 /** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */
@@ -54,7 +54,6 @@ export const createFileRecorder = (options: {
   quiet: QuietPeriods;
   /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
   bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
-  unread: Pick<Unread, 'covers'>;
   isWatched: (folderId: number) => boolean;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
@@ -185,8 +184,8 @@ export const createFileRecorder = (options: {
   const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
     if (known !== null && isSkippedByName(known.state))
-      return consent.isPreExisting(known) || active.isBaseline;
-    if (active.isBaseline) return true;
+      return consent.isPreExisting(known) || isInFirstScan(active);
+    if (isInFirstScan(active)) return true;
     // What was there before may be back after a link, for example, was in its place for a while.
     if (known !== null && isSkippedByType(known))
       return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
@@ -199,7 +198,7 @@ export const createFileRecorder = (options: {
     (dir !== active.row.path &&
       active.row.leftOutSubfolders &&
       !ledger.uploads.atPath(dir, name, 1).some(({ fileId }) => fileId !== null)) ||
-    options.unread.covers(active, joinPath(dir, name));
+    isUnread(active, joinPath(dir, name));
 
   /** Not if the content of a link has this size: then its content is compared when it has settled. */
   const isBack = (dir: string, { name, stamp }: Found): boolean =>
@@ -238,7 +237,7 @@ export const createFileRecorder = (options: {
     { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
   ): void => {
     const { stamp } = found;
-    const isNews = !isSkippedName && state.kind === 'settling' && !active.isBaseline;
+    const isNews = !isSkippedName && state.kind === 'settling' && !isInFirstScan(active);
     const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
     const row = { ...place, id: 0, sha256: null, confirmed: false };
     const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);

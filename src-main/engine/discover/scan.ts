@@ -2,24 +2,24 @@
 // a part. It works folder by folder, with one query for each and small transactions, so that 100,000 files use little
 // memory and block for a short time only.
 import { isTooDeep, joinPath, splitPath } from '../shared/paths.ts';
-import { isThereStill, type ActiveFolder } from '../shared/folder.ts';
+import { isThereStill } from '../shared/folder.ts';
 import type { Found, Listing } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { startSlices } from '../shared/loop.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
-import type { Unread } from './folders/unreadable-folders.ts';
+import type { OpenFolder } from './folders/open-folder.ts';
 
 export type Scanner = {
   /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */
-  scan(active: ActiveFolder, isCurrent: () => boolean): Promise<void>;
+  scan(active: OpenFolder, isCurrent: () => boolean): Promise<void>;
   /** Looks at one name in a folder: a file, a folder, or nothing. */
-  look(active: ActiveFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
+  look(active: OpenFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
   /** Lists one folder, and scans the subfolders that are new in it. */
-  list(active: ActiveFolder, dir: string, isCurrent: () => boolean): Promise<void>;
+  list(active: OpenFolder, dir: string, isCurrent: () => boolean): Promise<void>;
   /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
-  isInside(active: ActiveFolder, dir: string): Promise<boolean>;
+  isInside(active: OpenFolder, dir: string): Promise<boolean>;
 };
 
 /** A folder that is being listed. `known`: by name, its rows that the listing has not yet found unchanged. */
@@ -61,13 +61,12 @@ const rowsAtOnce = 64;
 export const createScanner = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'log'>;
   recorder: FileRecorder;
-  unread: Unread;
   /** Holds the files of a burst that were recorded: the question does not wait for the rest of the scan. */
   holdBurst: () => Promise<void>;
   /** The watched folder itself cannot be read. */
   lost: () => void;
 }): Scanner => {
-  const { recorder, unread } = options;
+  const { recorder } = options;
   const { files, ledger, clock, log } = options.ports;
   /** False when a folder of this scan could not be read. */
   let isWhole = true;
@@ -75,34 +74,18 @@ export const createScanner = (options: {
   /** Folders that this scan is to read and that could not be read before. */
   const closed = new Set<string>();
 
-  /** Stores the rules by which a complete scan judged every name: after a restart they need not be judged again. */
-  const storeDigest = (active: ActiveFolder, digest: string | null): void => {
-    if (active.row.judgedBy === digest) return;
-    ledger.folders.update(active.row.id, { judgedBy: digest });
-    active.row = { ...active.row, judgedBy: digest };
-  };
-
-  /** Without subfolders, the files in them were not judged. */
-  const digestOf = ({ rules, names }: Pick<ActiveFolder, 'rules' | 'names'>): string =>
-    rules.recursive ? names.digest : `flat ${names.digest}`;
-
-  /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
-  const clearOtherDigest = (active: ActiveFolder): void => {
-    if (active.row.judgedBy !== digestOf(active)) storeDigest(active, null);
-  };
-
   /**
    * Asked before anything counts as gone or new. When a disk is removed, its path holds an empty folder or the folder
    * of another disk.
    */
-  const isThere = async (active: ActiveFolder): Promise<boolean> => {
+  const isThere = async (active: OpenFolder): Promise<boolean> => {
     if (await isThereStill(files, active)) return true;
     options.lost();
     return false;
   };
 
   /** Reads the ledger before the disk. So a row that the listing does not find was there before. */
-  const begin = (active: ActiveFolder, dir: string): Reading => {
+  const begin = (active: OpenFolder, dir: string): Reading => {
     const known = ledger.uploads.stampsIn(active.row.id, dir, active.judgesAgain);
     const isUnchanged = (name: string, key: string): boolean =>
       isSameVersion(known.get(name) ?? null, key) && known.delete(name);
@@ -110,13 +93,13 @@ export const createScanner = (options: {
   };
 
   /** Compares one folder with the ledger. Returns its subfolders, or null when it could not be read. */
-  const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
+  const compare = async (active: OpenFolder, reading: Reading): Promise<string[] | null> => {
     const { dir, known } = reading;
     const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
       if (!listing.gone) {
-        unread.failed(active, dir);
+        active.addUnreadable(dir);
         log.warn('folder not readable', { dir, message: listing.message });
       }
       if (dir === active.row.path) options.lost();
@@ -143,7 +126,7 @@ export const createScanner = (options: {
       if (found.type === 'unreadable') isWhole = false;
       if (found.type === 'unreadable' || found.type === 'too-deep') {
         unseen.add(found.name);
-        unread.failed(active, joinPath(dir, found.name));
+        active.addUnreadable(joinPath(dir, found.name));
       }
       const before = known.get(found.name);
       if (before !== undefined && isSameVersion(before, found.stamp?.key ?? null)) known.delete(found.name);
@@ -168,7 +151,7 @@ export const createScanner = (options: {
       });
     }
     // A folder in it counts as read once it has been listed itself.
-    unread.read(active, (path) => {
+    active.removeUnreadable((path) => {
       const { dir: above, name } = splitPath(path);
       return above === dir && !unseen.has(name) && !folders.includes(path);
     });
@@ -176,14 +159,14 @@ export const createScanner = (options: {
   };
 
   /** A folder that cannot be read gets a row, so that its files are not missing from every count. */
-  const noteUnreadable = (active: ActiveFolder, path: string): void => {
+  const noteUnreadable = (active: OpenFolder, path: string): void => {
     closed.delete(path);
     const { dir, name } = splitPath(path);
     const found: Found = { name, type: 'unreadable', stamp: null, onlineOnly: false };
     const known = ledger.uploads.presentAt(active.row.id, dir, name);
     ledger.atomically(() => recorder.sight(active, dir, found, known));
   };
-  const noteReadable = (active: ActiveFolder, path: string): void => {
+  const noteReadable = (active: OpenFolder, path: string): void => {
     const { dir, name } = splitPath(path);
     const row = ledger.uploads.presentAt(active.row.id, dir, name);
     if (row !== null) ledger.atomically(() => recorder.vanish(row));
@@ -205,7 +188,7 @@ export const createScanner = (options: {
   const noteLeft = createNoteLeft(options.ports, recorder);
 
   /** Marks the rows of a folder that is gone or has become a file. */
-  const forgetBelow = (active: ActiveFolder, dir: string): void => {
+  const forgetBelow = (active: OpenFolder, dir: string): void => {
     const inside = joinPath(dir, '');
     for (const known of ledger.uploads.presentDirs(active.row.id)) {
       if (known !== dir && !known.startsWith(inside)) continue;
@@ -219,7 +202,7 @@ export const createScanner = (options: {
   };
 
   const walk = async (
-    active: ActiveFolder,
+    active: OpenFolder,
     from: string,
     isCurrent: () => boolean,
   ): Promise<ReadonlySet<string>> => {
@@ -242,15 +225,15 @@ export const createScanner = (options: {
       }
       ahead ??= next();
     }
-    if (isCurrent()) unread.read(active, (path) => visited.has(path));
+    if (isCurrent()) active.removeUnreadable((path) => visited.has(path));
     return visited;
   };
 
   /** A hint may come from too deep below, or from a subfolder just after subfolders were turned off. */
-  const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
+  const isOutOfReach = (active: OpenFolder, dir: string): boolean =>
     active.rules.recursive ? isTooDeep(active.row.path, dir) : dir !== active.row.path;
 
-  const isInside = async (active: ActiveFolder, dir: string): Promise<boolean> => {
+  const isInside = async (active: OpenFolder, dir: string): Promise<boolean> => {
     for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
       if (at.length <= active.row.path.length) return false;
       const found = await files.look(at).catch(() => 'unreadable' as const);
@@ -264,13 +247,9 @@ export const createScanner = (options: {
     isInside,
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
-      const { names } = active;
-      const digest = digestOf(active);
-      active.judgesAgain = active.row.judgedBy !== digest;
-      clearOtherDigest(active);
+      const end = active.beginScan();
       isWhole = true;
       closed.clear();
-      const isFlat = !active.rules.recursive;
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent() || !(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
@@ -284,28 +263,16 @@ export const createScanner = (options: {
           forgetBelow(active, dir);
         }
       }
-      // The rules may have changed meanwhile. Then another scan has already been requested.
-      active.judgesAgain = active.names !== names;
-      if (!active.judgesAgain && wasWhole()) storeDigest(active, digest);
+      end(wasWhole());
       log.info('scanned', {
         folder: active.row.path,
         folders: visited.size,
         tookMs: Math.round(clock.monoMs() - startMs),
       });
-      // From the first whole listing with subfolders on, what appears in them is new.
-      const leftOutSubfolders =
-        isFlat || !active.rules.recursive || (active.row.leftOutSubfolders && active.judgesAgain);
-      const change = active.isBaseline
-        ? { baselineDone: true, baselineLastId: ledger.uploads.lastId(), leftOutSubfolders }
-        : { leftOutSubfolders };
-      if (!active.isBaseline && leftOutSubfolders === active.row.leftOutSubfolders) return;
-      ledger.folders.update(active.row.id, change);
-      active.row = { ...active.row, ...change };
-      active.isBaseline = false;
     },
     async look(active, dir, name, isCurrent) {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
-      clearOtherDigest(active);
+      active.forgetOtherRules();
       if (!(await isThere(active))) return;
       // A folder that became a link leads outside the watched folder, whatever it points to.
       if (!(await isInside(active, dir))) {
@@ -333,7 +300,7 @@ export const createScanner = (options: {
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
-      clearOtherDigest(active);
+      active.forgetOtherRules();
       if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
@@ -345,13 +312,13 @@ export const createScanner = (options: {
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }
-      if (folders !== null && isCurrent()) unread.read(active, (path) => path === dir);
+      if (folders !== null && isCurrent()) active.removeUnreadable((path) => path === dir);
     },
   };
 };
 
 /** A folder that lies too deep is not entered. */
-const withDepth = (active: ActiveFolder, dir: string, found: Found): Found =>
+const withDepth = (active: OpenFolder, dir: string, found: Found): Found =>
   found.type === 'folder' && active.rules.recursive && isTooDeep(active.row.path, joinPath(dir, found.name))
     ? { ...found, type: 'too-deep' }
     : found;

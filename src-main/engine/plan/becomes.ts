@@ -16,13 +16,12 @@ import {
 } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
-import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { renewed } from '../shared/file-version.ts';
-import { isOfFirstScan, rootOf, type ActiveFolder } from '../shared/folder.ts';
+import { isInFirstScan, isOfFirstScan, rootOf, type ActiveFolder } from '../shared/folder.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { digestOrNull, isHeldUncertain } from '../shared/same-content.ts';
@@ -43,7 +42,6 @@ export type Recorded =
 /** Returns what would be recorded of an item. Null: nothing is there any more. */
 export const createRecord = ({ ports, rows, discovery }: World) => {
   const { ledger, clock, settings } = ports;
-  const unread = createUnreadableFolders(ports);
   const quiet = createQuietPeriods(() => ({ settleMs: 0 }));
   // This one only answers questions: nothing settles in it, and it counts no burst.
   const recorder = createFileRecorder({
@@ -51,7 +49,6 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     rows,
     quiet,
     bursts: { ...createBursts(() => settings.current()), isHeldOnArrival: () => false },
-    unread,
     isWatched: discovery.choice.isWatched,
     left: () => undefined,
   });
@@ -139,7 +136,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
       known === null || isNew
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
         : { ...known, ...renewed(known, stamp), state, sha256: null, sent: null, wantsAnother };
-    return settles(row, stamp, isNew && !active.isBaseline, quietInFolderMs(known, isNew));
+    return settles(row, stamp, isNew && !isInFirstScan(active), quietInFolderMs(known, isNew));
   };
 
   const asGiven = (path: string, found: Found | Error | null): Recorded => {

@@ -75,7 +75,6 @@ const watchedAt = async (
     row,
     ...rulesNow(ports, row),
     judgesAgain: true,
-    isBaseline: !row.baselineDone,
     existing,
     mounts: null,
   };

@@ -10,18 +10,21 @@ import type { Ports, SettingsPort } from '../ports/ports.ts';
 import type { Upload, WatchedFolder } from '../ports/uploads.ts';
 import { joinPath, relativeTo } from './paths.ts';
 
+/** Its values of this moment; `discover/folders/open-folder.ts` changes them. */
 export type ActiveFolder = {
-  row: WatchedFolder;
-  rules: FolderRules;
-  names: NameRules;
+  readonly row: WatchedFolder;
+  readonly rules: FolderRules;
+  readonly names: NameRules;
   /** No complete scan has judged every name by these rules. */
-  judgesAgain: boolean;
-  /** True until the first full scan has recorded the pre-existing files. */
-  isBaseline: boolean;
-  existing: Existing;
+  readonly judgesAgain: boolean;
+  /** What the user wants to do with the pre-existing files. */
+  readonly existing: Existing;
   /** What was mounted there when the folder was proven to be the chosen one. Null: the system reports no mounts. */
-  mounts: Mounts | null;
+  readonly mounts: Mounts | null;
 };
+
+/** True until the first full scan has recorded the pre-existing files. */
+export const isInFirstScan = ({ row }: Pick<ActiveFolder, 'row'>): boolean => !row.baselineDone;
 
 /** Whether this row is of the first scan, so that its file was there when the folder was chosen. */
 export const isOfFirstScan = (
@@ -102,14 +105,12 @@ export const openFolder = async (
     known === null
       ? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() })
       : renewIdentity(ports, known, identity);
-  const isBaseline = !row.baselineDone;
   // A folder that was watched before goes on where it stopped: its pre-existing files were decided then.
   return {
     row,
     ...rulesNow(ports, row),
     judgesAgain: true,
-    isBaseline,
-    existing: isBaseline ? existing : 'skip',
+    existing: row.baselineDone ? 'skip' : existing,
     mounts,
   };
 };

@@ -3,15 +3,10 @@
 import { wording, type Wording } from '../../../contract/text/wording.ts';
 import { toAppError, type AppError } from '../../../contract/errors.ts';
 import type { Mounts, Sighting } from '../../ports/files.ts';
-import {
-  isExchanged,
-  lookForReturn,
-  rulesNow,
-  whyUnavailable,
-  type ActiveFolder,
-} from '../../shared/folder.ts';
+import { isExchanged, isInFirstScan, whyUnavailable } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Core } from '../../state/core.ts';
+import type { OpenFolder } from './open-folder.ts';
 import { scanInterval, type ScanCost } from '../scan.ts';
 
 export type Health =
@@ -30,7 +25,7 @@ export type Marks = {
 
 /** One watched folder. It may be missing now. */
 export type Post = {
-  folder: ActiveFolder;
+  folder: OpenFolder;
   marks: Marks;
   health(): Health;
 };
@@ -66,7 +61,7 @@ export type OpenPost = Post & {
 
 export const createPost = (
   { ports, feed, work }: Core,
-  folder: ActiveFolder,
+  folder: OpenFolder,
   { sighted, wake, resume, answers, tellOthers }: Lookout & { tellOthers: () => void },
 ): OpenPost => {
   const { clock, chance, log } = ports;
@@ -115,7 +110,7 @@ export const createPost = (
     watch = await starting.catch((error: unknown) => {
       // The watch did not start. The former state returns, so the loop tries again.
       health = before;
-      folder.mounts = null;
+      folder.setMounts(null);
       throw error;
     });
     loop.wake();
@@ -136,27 +131,15 @@ export const createPost = (
     unrecorded = null;
   };
 
-  /** In another process, the user may have accepted the folder that is there now. */
-  const hearChosenAgain = (): void => {
-    const row = ports.ledger.folders.byId(folder.row.id);
-    if (row === null) return;
-    if (row.identity === folder.row.identity && row.chosenAtMs === folder.row.chosenAtMs) return;
-    folder.row = row;
-    folder.isBaseline = !row.baselineDone;
-    folder.existing = 'skip';
-  };
-
   const problemNow = async (mounts: Mounts | null): Promise<AppError | null> => {
     if (provenOn !== mounts?.own) provenOn = null;
     // If nothing else was mounted there, a drive that answers again is the one that hung, even if its content changed.
     const hasOnlyHung = provenOn !== null && ports.files.disk(folder.row.path).mayHang;
     if (health.kind === 'lost' ? hasOnlyHung : !isExchanged(ports.files, folder))
       return whyUnavailable(ports.files, folder.row);
-    const now = await lookForReturn(ports, folder.row);
-    if ('problem' in now) return now.problem;
-    folder.row = now.row;
-    provenOn = mounts?.own ?? null;
-    return null;
+    const problem = await folder.prove();
+    if (problem === null) provenOn = mounts?.own ?? null;
+    return problem;
   };
 
   const isMountedAnew = (): boolean | null => {
@@ -179,7 +162,7 @@ export const createPost = (
     if (!isWanted()) return null;
     const { path } = folder.row;
     recordDegraded();
-    if (health.kind === 'lost') hearChosenAgain();
+    if (health.kind === 'lost') folder.readChoice();
     // Read first: a disk that is mounted after this is looked at in the next turn.
     const mounts = ports.files.mounts(path);
     const problem = await problemNow(mounts);
@@ -206,7 +189,7 @@ export const createPost = (
     }
     doubtedAtMs = null;
     if (health.kind === 'lost') {
-      folder.mounts = mounts;
+      folder.setMounts(mounts);
       await startWatch();
       requestScan();
       answers(folder.row.id);
@@ -216,7 +199,7 @@ export const createPost = (
     }
     // For the watch, a folder on which a disk was mounted is another one. No event reports the files on that disk.
     if (mounts !== null && mounts.key !== folder.mounts?.key) {
-      folder.mounts = mounts;
+      folder.setMounts(mounts);
       await endWatch();
       await startWatch();
       requestScan();
@@ -232,7 +215,7 @@ export const createPost = (
   const baselineDone = (): Promise<void> =>
     new Promise((resolve) => {
       const check = (): void => {
-        if (signal.aborted || !isOpen || !folder.isBaseline || health.kind === 'lost') resolve();
+        if (signal.aborted || !isOpen || !isInFirstScan(folder) || health.kind === 'lost') resolve();
         else clock.after(baselineCheckMs, check);
       };
       check();
@@ -246,7 +229,7 @@ export const createPost = (
     sharedScanMs: () => (folder.mounts?.isShared === true ? intervalMs() : null),
     async begin() {
       // The settings may have changed while the folder was opened.
-      Object.assign(folder, rulesNow(ports, folder.row));
+      folder.takeRules();
       await startWatch();
       requestScan();
       resume();
@@ -256,8 +239,7 @@ export const createPost = (
     async rulesChanged() {
       try {
         // The new rules hold before any access to the disk. A slow or missing disk would keep the old rules in force.
-        Object.assign(folder, rulesNow(ports, folder.row));
-        folder.judgesAgain = true;
+        folder.takeRules();
         requestScan();
         if (folder.rules.recursive !== isRecursive && health.kind !== 'lost') {
           await endWatch();

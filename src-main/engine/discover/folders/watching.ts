@@ -1,12 +1,13 @@
 // The watched folders of this process, and what it stores about them in the ledger for other processes.
 import type { Core } from '../../state/core.ts';
-import { openFolder, type ActiveFolder } from '../../shared/folder.ts';
+import { openFolder } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Facts } from '../../../contract/facts.ts';
 import type { Existing } from '../../../contract/answers.ts';
 import type { FolderStatus } from '../../../contract/model.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { WatchedFolder } from '../../ports/uploads.ts';
+import { createOpenFolder, type OpenFolder } from './open-folder.ts';
 import { type Post, type Health, type Lookout, type OpenPost, createPost } from './post.ts';
 
 export type Watching = {
@@ -15,7 +16,7 @@ export type Watching = {
   /** The folders that are watched and there. */
   active(): Post[];
   /** The folder with this id, if it is watched and there. */
-  activeOf(folderId: number | null): ActiveFolder | null;
+  activeOf(folderId: number | null): OpenFolder | null;
   /** Of all folders together: lost only when all of them are. */
   health(): Health;
   /**
@@ -148,7 +149,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
       );
     },
     async open(path, existing) {
-      const folder = await openFolder(ports, path, existing);
+      const folder = createOpenFolder(ports, await openFolder(ports, path, existing));
       await close(path);
       const post = createPost(core, folder, { ...lookout, tellOthers });
       posts.set(path, post);
@@ -164,13 +165,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
       await Promise.all([...posts.values()].map((post) => post.rulesChanged()));
     },
     hearOwnRules() {
-      for (const post of posts.values()) {
-        const { row } = post.folder;
-        const own = ports.ledger.folders.byId(row.id)?.own ?? row.own;
-        if (JSON.stringify(own) === JSON.stringify(row.own)) continue;
-        post.folder.row = { ...row, own };
-        void post.rulesChanged();
-      }
+      for (const post of posts.values()) if (post.folder.readOwnRules()) void post.rulesChanged();
     },
     check() {
       for (const post of posts.values()) post.check();
