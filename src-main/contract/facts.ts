@@ -86,8 +86,6 @@ export const facts = {
   'settings-told': v.pipe(v.array(v.string()), v.readonly()),
   /** How many links an earlier version read again and again; missing: none, or a person knows that it ended. */
   'links-not-read-again': whole,
-  /** How the account's list is sorted. */
-  'list-order': v.picklist(['newest', 'oldest']),
   /** The addresses that the keys of the environment and of the key command belong to; `mark` tells keys apart. */
   'key-origins': v.record(
     v.picklist(['environment', 'command']),

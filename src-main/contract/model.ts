@@ -75,7 +75,7 @@ export type UploadState =
   /**
    * `lost`: when Outtray stopped waiting for the answer; null where one start of the machine cannot be distinguished
    * from another. `isQuick`: a complete refusal came within seconds of the tail. `isBusy`: the service answered that it
-   * is busy. `absences`: complete views of the account without it. `before`: the question that a person took back.
+   * is busy. `before`: the question that a person took back.
    */
   | {
       kind: 'uncertain';
@@ -86,7 +86,6 @@ export type UploadState =
       isUnwanted?: true;
       before?: Extract<UploadState, { kind: 'held' }>;
       looks: number;
-      absences: number;
       nextLookAtMs: number;
     }
   | { kind: 'waiting'; reason: DelayReason; untilMs: number | null }

@@ -68,7 +68,7 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
       ledger.remote.markGone(fileId);
       return;
     case 'lose':
-      ledger.remote.markUnseenGone(atMs - 2);
+      for (const unseen of ledger.remote.unseen(atMs - 2)) ledger.remote.markGone(unseen);
       return;
     case 'remove':
       ledger.remote.removeGone([fileId]);

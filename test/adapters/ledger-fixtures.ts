@@ -108,7 +108,7 @@ export const states: UploadState[] = [
   { kind: 'ready' },
   { kind: 'sending', attemptId: 1 },
   { kind: 'committing', attemptId: 2 },
-  { kind: 'uncertain', attemptId: 3, looks: 1, absences: 0, nextLookAtMs: NOON_MS + 5 },
+  { kind: 'uncertain', attemptId: 3, looks: 1, nextLookAtMs: NOON_MS + 5 },
   { kind: 'waiting', reason: 'budget', untilMs: NOON_MS + 60_000 },
   { kind: 'waiting', reason: 'key', untilMs: null },
   { kind: 'uploaded' },

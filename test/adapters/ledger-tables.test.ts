@@ -134,7 +134,10 @@ test('a complete pass finds missing files, even those of uploads that no list ha
   addUploaded(ledger, { name: 'fresh', fileId: 2, atMs: 5_000 });
   ledger.remote.saw([{ file_id: 3 }, { file_id: 4 }], 1_000);
   ledger.remote.saw([{ file_id: 3 }], 3_000);
-  expect(ledger.remote.markUnseenGone(2_000).toSorted()).toEqual([1, 4]);
+  const unseen = ledger.remote.unseen(2_000);
+  expect(unseen.toSorted()).toEqual([1, 4]);
+  for (const fileId of unseen) ledger.remote.markGone(fileId);
+  expect(ledger.remote.unseen(2_000)).toEqual([]);
   expect(ledger.remote.byId(1)?.gone).toBe(true);
   expect(ledger.remote.byId(2)).toBeNull();
   expect(ledger.remote.byId(4)?.gone).toBe(true);

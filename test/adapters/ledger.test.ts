@@ -214,7 +214,7 @@ test('recalls and looks of the present account come by their next attempt, howev
     ledger.uploads.update(id, { publicLink: `https://share.example/download/${id}` }, NOON_MS);
   };
   const uncertain = (name: string, nextLookAtMs: number) =>
-    add(ledger, { name, state: { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs } });
+    add(ledger, { name, state: { kind: 'uncertain', attemptId: 1, looks: 0, nextLookAtMs } });
   for (let at = 0; at < 5; at += 1) {
     recalling(`other ${at}`, at);
     uncertain(`other look ${at}`, at);

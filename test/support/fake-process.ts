@@ -23,7 +23,7 @@ export type Life = {
 };
 
 const writes = new Set(
-  'insert update committing end answer answerAllOf prune remember saw markUnseenGone markGone removeGone add set remove'.split(
+  'insert update committing end answer answerAllOf prune remember saw markGone removeGone add set remove'.split(
     ' ',
   ),
 );

@@ -86,9 +86,9 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
         database.run('DELETE FROM downloads WHERE at_ms < ?', atMs - keptDownloadsMs);
       });
     },
-    markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
-      database.atomically(() => {
-        const unseen = database.all(
+    unseen: (sinceMs, knownBeforeMs = sinceMs) =>
+      database
+        .all(
           `SELECT file_id FROM remote_files WHERE account = ${present} AND gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
            UNION
            SELECT file_id FROM files f WHERE f.account = ${present} AND f.id > 0 AND file_id IS NOT NULL AND at_ms < ?
@@ -96,11 +96,8 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
           sinceMs,
           knownBeforeMs,
           Math.min(sinceMs, knownBeforeMs),
-        );
-        const ids = unseen.map((row) => whole(row['file_id']));
-        for (const id of ids) lose(id, sinceMs);
-        return ids;
-      }),
+        )
+        .map((row) => whole(row['file_id'])),
     markGone: (fileId) => {
       lose(fileId, nowMs());
     },

@@ -168,10 +168,10 @@ export type RemoteTable = {
   /** Adds or refreshes what a page showed. */
   saw(files: readonly RemoteFile[], atMs: number): void;
   /**
-   * Called after a complete pass: files not seen since then are gone from the service. Files that are known only since
-   * `knownBeforeMs` or later stay, because a slow list may not show them yet. Returns their ids.
+   * Ids of files that were not seen since then, and are not known to be gone. Files that are known only since
+   * `knownBeforeMs` or later are left out, because a slow list may not show them yet.
    */
-  markUnseenGone(sinceMs: number, knownBeforeMs?: number): FileId[];
+  unseen(sinceMs: number, knownBeforeMs?: number): FileId[];
   markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: FileId): void;

@@ -1,26 +1,31 @@
-// Reads the account list (GET /files). The specification does not define order, page size and bounds. So the code uses
-// the returned pagination. It learns the order from our own uploads and drops it at the first contradiction.
+// Reads the account list (GET /files). The specification does not define order, page size and bounds, and the list shifts
+// while others upload and delete. So a reading proves that nothing is missing, or it does not (isWhole).
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { RemoteFile, RemotePage } from '../../contract/model.ts';
+import type { Lane, RemoteFile, RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Lane } from '../../contract/model.ts';
-
-export type ListOrder = 'newest' | 'oldest';
+import {
+  enough,
+  isInOrder,
+  isSameReading,
+  keyOf,
+  nextPage,
+  orderInTime,
+  type ListOrder,
+  type PageAsked,
+} from './list-rules.ts';
 
 export type ListPass = {
   files: RemoteFile[];
-  /** The count that the service gives. Null when no page arrived. */
-  total: number | null;
+  /** The count that the service gives. */
+  total: number;
   requests: number;
-  /** One consistent view showed all entries that can matter. */
+  /** No file is missing that was in the list all the time, or, with `reachesPast`, that is younger than that. */
   isComplete: boolean;
 };
 
 /** The requested page size. The service may give fewer entries. */
 const pageSize = 100;
-/** At least this many agreeing samples before an order counts as known. */
-const samplesNeeded = 3;
 /** A list that shifts during the reading is read at most this many times. */
 const mostTries = 3;
 /** A page of 2 MiB can have 100,000 entries, and they are kept in memory. */
@@ -28,106 +33,97 @@ const mostEntries = 1_000_000;
 /** A page that is refused because of the rate is asked for again at most this many times. */
 const mostRefusals = 3;
 
-export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
-  const { api, ledger, clock } = ports;
+/** `mayOverlap`: the service gives the pages that are asked for, as far as it is known. */
+type Reading = { files: RemoteFile[]; total: number; isWhole: boolean; mayOverlap: boolean };
 
-  const order = (): ListOrder | null => ledger.facts.get('list-order')?.value ?? null;
+export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
+  const { api } = ports;
 
-  /** `of`: the account of the first page, once there is one. A list is of one account. */
-  const page = async (number: number, lane: Lane, signal: AbortSignal, of: { accountId?: number }) => {
-    for (let refusals = 0; ; refusals += 1) {
-      try {
-        return await ask(lane, signal, (stop, { accountId }) => {
-          if ((of.accountId ??= accountId) !== accountId)
-            throw new AppError('aborted', 'Another account is used now.');
-          return api.list({ page: number, limit: pageSize }, stop);
-        });
-      } catch (caught) {
-        // A refusal because of the rate does not concern the list, so only this page is repeated. Otherwise a long list
-        // would start again each time. The limiter waits.
-        const isRefused = lane !== 'user' && toAppError(caught).code === 'rate';
-        if (!isRefused || refusals === mostRefusals) throw caught;
+  type Pages = { read(asked: PageAsked): Promise<RemotePage>; isSpent(): boolean; requests(): number };
+  const pagesFor = (lane: Lane, signal: AbortSignal, most: number): Pages => {
+    let requests = 0;
+    /** The account of the first page. A list is of one account. */
+    let of: number | null = null;
+    const read = async (asked: PageAsked): Promise<RemotePage> => {
+      requests += 1;
+      for (let refusals = 0; ; refusals += 1) {
+        try {
+          return await ask(lane, signal, (stop, { accountId }) => {
+            if ((of ??= accountId) !== accountId)
+              throw new AppError('aborted', 'Another account is used now.');
+            return api.list(asked, stop);
+          });
+        } catch (caught) {
+          // A refusal because of the rate does not concern the list, so only this page is repeated. Otherwise a long
+          // list would start again each time. The limiter waits.
+          const isRefused = lane !== 'user' && toAppError(caught).code === 'rate';
+          if (!isRefused || refusals === mostRefusals) throw caught;
+        }
+      }
+    };
+    return { read, isSpent: () => requests >= most, requests: () => requests };
+  };
+
+  /** Page after page, each with an entry of the one before where `mayOverlap`. */
+  const readAll = async (first: RemotePage, pages: Pages, mayOverlap: boolean): Promise<Reading> => {
+    let { total, pages: last } = first.pagination;
+    const { limit } = first.pagination;
+    const files = [...first.files];
+    const known = new Set(files.map(keyOf));
+    const isChain = mayOverlap && Math.min(limit, total) >= enough && files.length === limit;
+    const cut = (mayOverlapAgain: boolean): Reading => ({
+      files,
+      total,
+      isWhole: false,
+      mayOverlap: mayOverlapAgain,
+    });
+    let asked: PageAsked = { page: 1, limit: isChain ? limit : pageSize };
+    while (asked.page < last) {
+      if (pages.isSpent() || files.length >= mostEntries) return cut(mayOverlap);
+      const end = asked.page * asked.limit;
+      asked = isChain ? nextPage(end, limit) : { ...asked, page: asked.page + 1 };
+      const next = await pages.read(asked);
+      ({ total, pages: last } = next.pagination);
+      const overlap = isChain ? next.files.findLastIndex((file) => known.has(keyOf(file))) : -1;
+      if (isChain) {
+        if (next.pagination.limit !== asked.limit || (asked.page - 1) * asked.limit >= end) return cut(false);
+        const isFull = next.files.length === asked.limit || asked.page >= last;
+        if (overlap < 0 || !isFull) return cut(true);
+      }
+      for (const file of next.files.slice(overlap + 1)) {
+        files.push(file);
+        known.add(keyOf(file));
       }
     }
+    const isAlone = asked.page === 1 && files.length >= total;
+    return { files, total, isWhole: isAlone || (isChain && isInOrder(files)), mayOverlap };
   };
 
-  const readOnce = async (
-    lane: Lane,
-    signal: AbortSignal,
-    most: number,
-    /** True when older entries cannot matter. Then the reading may stop early in a known order. */
-    reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
-  ): Promise<ListPass> => {
-    const of = {};
-    const first = await page(1, lane, signal, of);
-    let requests = 1;
-    const { total } = first.pagination;
-    const pages = Math.max(1, first.pagination.pages);
-    const view = createListView(first);
+  /** From the newest entry on, until the older ones cannot matter. Null: that is not known. */
+  const readNewest = async (
+    first: RemotePage,
+    pages: Pages,
+    order: ListOrder,
+    reachesPast: (files: readonly RemoteFile[]) => boolean,
+  ): Promise<RemoteFile[] | null> => {
+    const { limit, total, pages: last } = first.pagination;
     const files = [...first.files];
-    let isConsistent = true;
-    noteOrder(first.files);
-    // The first page already shows whether the order is right.
-    const known = reachesPast === null || !isBorneOut(first.files, order()) ? null : order();
-    const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
-    for (let read = 1; read < pages && !isEnough; read += 1) {
-      if (requests >= most || view.isFull()) return { files, total, requests, isComplete: false };
-      const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal, of);
-      requests += 1;
-      view.add(next);
-      for (const file of next.files) files.push(file);
-      noteOrder(next.files);
-      if (known !== null && !isBorneOut(next.files, known)) isConsistent = false;
-      if (known !== null && reachesPast?.(next.files) === true) break;
+    if (order === 'newest' && reachesPast(files)) return files;
+    for (let read = 1; read < last && !pages.isSpent(); read += 1) {
+      const next = await pages.read({ page: order === 'newest' ? read + 1 : last + 1 - read, limit });
+      // A page may shift, so that the next one begins with entries of this one, but none may be left out.
+      const isSteady = next.pagination.total === total && next.pagination.limit === limit;
+      if (!isSteady || (next.files.length > 1 && orderInTime(next.files) !== order)) return null;
+      files.push(...next.files);
+      if (reachesPast(next.files)) return files;
     }
-    // If the order was wrong, the entries that were left out may matter.
-    if (known !== null && order() !== known) isConsistent = false;
-    const isWhole = known !== null || view.isWhole();
-    return { files, total, requests, isComplete: isConsistent && view.isConsistent() && isWhole };
-  };
-
-  /** Three pairs of our own uploads in the same order teach the order. One contradiction removes it. */
-  const noteOrder = (files: readonly RemoteFile[]): void => {
-    const spans = files.flatMap((file) => spanOf(file) ?? []);
-    let falling = 0;
-    let rising = 0;
-    for (const [index, span] of spans.slice(1).entries()) {
-      const before = spans[index];
-      if (before === undefined) continue;
-      if (span.toMs < before.fromMs) falling += 1;
-      if (span.fromMs > before.toMs) rising += 1;
-    }
-    const learned =
-      rising === 0 && falling >= samplesNeeded
-        ? 'newest'
-        : falling === 0 && rising >= samplesNeeded
-          ? 'oldest'
-          : null;
-    const known = order();
-    const contradicts = (known === 'newest' && rising > 0) || (known === 'oldest' && falling > 0);
-    if (learned !== null && known === null) ledger.facts.set('list-order', learned, clock.wallMs());
-    else if (contradicts) ledger.facts.remove('list-order');
-  };
-
-  /**
-   * The time span in which the service created one of our own files: from its tail until the ledger knew it. Spans
-   * overlap when uploads were on their way together, or when an answer was lost and the file was found later. Then it
-   * is not known which file the service had first.
-   */
-  const spanOf = (file: RemoteFile): { fromMs: number; toMs: number } | null => {
-    const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
-    const knownAtMs = ours?.uploadedAtMs ?? null;
-    if (ours === null || knownAtMs === null) return null;
-    const tailAtMs = ledger.attempts.ofUpload(ours.id).at(-1)?.committingAtMs ?? knownAtMs;
-    // The wall clock may have been set back in between.
-    return { fromMs: Math.min(tailAtMs, knownAtMs), toMs: Math.max(tailAtMs, knownAtMs) };
+    return null;
   };
 
   return {
-    order,
     /**
-     * One view of the account. It is read again when it shifts during the reading. `most`: the most requests. `tries`:
-     * how many times it is read at most; 1 if an incomplete view is enough.
+     * Reads the list, again while it shifts. `most`: the most requests. `tries`: how many times it is read at most.
+     * `reachesPast`: the entries contain one that is too old to matter; then the reading may stop early.
      */
     async pass(options: {
       lane: Lane;
@@ -136,77 +132,26 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
       tries?: number;
       reachesPast?: (files: readonly RemoteFile[]) => boolean;
     }): Promise<ListPass> {
-      const tries = options.tries ?? mostTries;
-      let spent = 0;
+      const { lane, signal, most, tries = mostTries, reachesPast } = options;
+      const pages = pagesFor(lane, signal, most);
+      let before: Reading | null = null;
       for (let read = 1; ; read += 1) {
-        const pass = await readOnce(
-          options.lane,
-          options.signal,
-          options.most - spent,
-          options.reachesPast ?? null,
-        );
-        spent += pass.requests;
-        if (pass.isComplete || read >= tries || spent >= options.most) return { ...pass, requests: spent };
+        const first = await pages.read({ page: 1, limit: pageSize });
+        const order = read === 1 && reachesPast !== undefined ? orderInTime(first.files) : null;
+        if (order !== null && reachesPast !== undefined) {
+          const files = await readNewest(first, pages, order, reachesPast);
+          const { total } = first.pagination;
+          if (files !== null) return { files, total, requests: pages.requests(), isComplete: true };
+        }
+        const reading = await readAll(first, pages, before?.mayOverlap ?? true);
+        const isComplete = reading.isWhole || (before !== null && isSameReading(before, reading));
+        const { files, total } = reading;
+        if (isComplete || read >= tries || pages.isSpent())
+          return { files, total, requests: pages.requests(), isComplete };
+        before = reading;
       }
     },
   };
 };
 
-/** What pages of the list show together, from the first page that was read. */
-export const createListView = (first: RemotePage) => {
-  const seen = new Set<number | string>();
-  const { total } = first.pagination;
-  let entries = 0;
-  let isConsistent = true;
-  let tellsIds = true;
-  const keyOf = (file: RemoteFile): number | string | undefined => file.file_id ?? file.public_link;
-  const isNew = (file: RemoteFile): boolean => !seen.has(keyOf(file) ?? '');
-  const add = ({ files, pagination }: RemotePage): void => {
-    if (pagination.total !== total) isConsistent = false;
-    for (const file of files) {
-      if (!isNew(file)) isConsistent = false;
-      const key = keyOf(file);
-      if (key !== undefined) seen.add(key);
-      if (file.file_id === undefined) tellsIds = false;
-    }
-    entries += files.length;
-  };
-  add(first);
-  return {
-    add,
-    /** False when every entry of the page is on an earlier page. */
-    hasNew: ({ files }: RemotePage) => files.some(isNew),
-    /** False when an entry has no readable id: any of our files may be that one. */
-    tellsIds: () => tellsIds,
-    /** False when the list shifted during the reading. */
-    isConsistent: () => isConsistent,
-    /** The pages have as many entries as the service counts. */
-    isWhole: () => seen.size >= total || entries >= total,
-    isFull: () => entries >= mostEntries,
-  };
-};
-
 export type AccountList = ReturnType<typeof createAccountList>;
-
-/**
- * Whether the ids or the dates of all entries are in that order. A few of our own uploads are weak evidence: the list
- * may be sorted by name or by size. Then an entry that was left out could be the lost file.
- */
-const isBorneOut = (files: readonly RemoteFile[], order: ListOrder | null): boolean =>
-  order !== null &&
-  (runs(
-    files.map((file) => file.file_id),
-    order,
-  ) ||
-    runs(
-      files.map((file) => file.upload_date),
-      order,
-    ));
-
-const runs = (values: readonly (number | string | undefined)[], order: ListOrder): boolean =>
-  values.every((value, index) => {
-    const before = index === 0 ? value : values[index - 1];
-    if (value === undefined || before === undefined) return false;
-    return order === 'newest' ? value <= before : value >= before;
-  }) &&
-  (values.length < 2 || values[0] !== values.at(-1));

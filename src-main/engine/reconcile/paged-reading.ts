@@ -3,11 +3,12 @@
 // ends when a page does not continue it, and at a limit.
 import { call, option, wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { RemotePage } from '../../contract/model.ts';
-import { createListView } from './account-list.ts';
+import type { RemoteFile, RemotePage } from '../../contract/model.ts';
 
 type Asked = { page: number | undefined; limit: number | undefined; startMs: number };
 
+/** A page of 2 MiB can have 100,000 entries, and their keys are kept in memory. */
+const mostEntries = 1_000_000;
 /** A fifth of what the smaller plan allows in a day. */
 const mostPages = 1000;
 
@@ -72,4 +73,38 @@ const faultOf = (
   return view.hasNew(answer)
     ? null
     : new AppError('unusable-answer', `Page ${page} of the list repeats earlier pages.`, remedy);
+};
+
+/** What pages of the list show together, from the first page that was read. */
+const createListView = (first: RemotePage) => {
+  const seen = new Set<number | string>();
+  const { total } = first.pagination;
+  let entries = 0;
+  let isConsistent = true;
+  let tellsIds = true;
+  const keyOf = (file: RemoteFile): number | string | undefined => file.file_id ?? file.public_link;
+  const isNew = (file: RemoteFile): boolean => !seen.has(keyOf(file) ?? '');
+  const add = ({ files, pagination }: RemotePage): void => {
+    if (pagination.total !== total) isConsistent = false;
+    for (const file of files) {
+      if (!isNew(file)) isConsistent = false;
+      const key = keyOf(file);
+      if (key !== undefined) seen.add(key);
+      if (file.file_id === undefined) tellsIds = false;
+    }
+    entries += files.length;
+  };
+  add(first);
+  return {
+    add,
+    /** False when every entry of the page is on an earlier page. */
+    hasNew: ({ files }: RemotePage) => files.some(isNew),
+    /** False when an entry has no readable id: any of our files may be that one. */
+    tellsIds: () => tellsIds,
+    /** False when the list shifted during the reading. */
+    isConsistent: () => isConsistent,
+    /** The pages have as many entries as the service counts. */
+    isWhole: () => seen.size >= total || entries >= total,
+    isFull: () => entries >= mostEntries,
+  };
 };

@@ -43,24 +43,18 @@ export type Evidence =
 export type LookVerdict =
   | { kind: 'adopt'; file: RemoteFile }
   | { kind: 'look-again' }
-  /** Absent twice, the second time after `reconcileAfterMs`: it was never created. */
+  /** Absent after `reconcileAfterMs`: it was never created. */
   | { kind: 'send-again' }
   | { kind: 'hold' };
 
-/** `absences` counts complete views without a candidate, this one included. */
+/** `isComplete`: the reading proves that no entry is missing. `isLast`: even a slow list must show the file now. */
 export const lookVerdict = (
   evidence: Evidence,
-  view: { isComplete: boolean; absences: number; isLast: boolean },
+  { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
 ): LookVerdict => {
-  switch (evidence.kind) {
-    case 'proved':
-      return { kind: 'adopt', file: evidence.file };
-    case 'undecided':
-      return view.isLast ? { kind: 'hold' } : { kind: 'look-again' };
-    case 'absent':
-      if (!view.isComplete) return view.isLast ? { kind: 'hold' } : { kind: 'look-again' };
-      return view.isLast && view.absences >= 2 ? { kind: 'send-again' } : { kind: 'look-again' };
-  }
+  if (evidence.kind === 'proved') return { kind: 'adopt', file: evidence.file };
+  if (!isLast) return { kind: 'look-again' };
+  return { kind: evidence.kind === 'absent' && isComplete ? 'send-again' : 'hold' };
 };
 
 /** After a quick refusal an absence may count from this time on: 90 s with the default, before the second look. */

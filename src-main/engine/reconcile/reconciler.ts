@@ -141,7 +141,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       (one) => one.state.nextLookAtMs > steadyMs() && lostOf(one).startedAtMs >= earliestMs,
     );
     const { perDay } = account.rules();
-    // A learned order may be a coincidence, for example names with dates. A decision to send again must not use it.
+    // An order may be a coincidence, for example names with dates. A decision to send again must not use it.
     const { reconcileAfterMs } = settings.current();
     const quickMs = quickAfterMs(reconcileAfterMs);
     const isLast = (one: Case): boolean => sinceLostMs(one) >= reconcileAfterMs;
@@ -253,9 +253,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     const { reconcileAfterMs, onAmbiguous } = settings.current();
     const current = ledger.uploads.byId(one.row.id);
     if (current?.state.kind !== 'uncertain') return;
-    const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
     const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
-    const verdict = lookVerdict(evidence, { isComplete, absences, isLast: isLast && mayHold });
+    const verdict = lookVerdict(evidence, { isComplete, isLast: isLast && mayHold });
     switch (verdict.kind) {
       case 'adopt':
         adopt(current, verdict.file);
@@ -266,7 +265,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         return;
       case 'hold':
         if (isUnwanted(current.state)) {
-          lookLater(one, absences);
+          lookLater(one);
           return;
         }
         if (onAmbiguous === 'reupload') {
@@ -280,15 +279,15 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const [soonMs] = lookTimes(reconcileAfterMs);
         const planned = nextLookAt(steadyMs() - sinceLostMs(one), looks, reconcileAfterMs);
         const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
-        rows.apply(current.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
+        rows.apply(current.id, { kind: 'look-planned', looks, nextLookAtMs });
       }
     }
   };
 
   /** A person does not want it: it is looked for until it is found, or is known not to be there. */
-  const lookLater = ({ row, state }: Case, absences: number): void => {
+  const lookLater = ({ row, state }: Case): void => {
     const nextLookAtMs = Math.ceil(steadyMs() + lookAgainMs(state.looks));
-    rows.apply(row.id, { kind: 'look-planned', looks: state.looks + 1, absences, nextLookAtMs });
+    rows.apply(row.id, { kind: 'look-planned', looks: state.looks + 1, nextLookAtMs });
   };
 
   /** The service does not have the file. */
@@ -337,8 +336,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   };
 
   const postpone = (one: Case, untilMs: number): void => {
-    const { looks, absences } = one.state;
-    rows.apply(one.row.id, { kind: 'look-planned', looks, absences, nextLookAtMs: untilMs });
+    const { looks } = one.state;
+    rows.apply(one.row.id, { kind: 'look-planned', looks, nextLookAtMs: untilMs });
   };
 
   const adopt = (row: Upload, file: RemoteFile): Upload =>
@@ -385,7 +384,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     async candidates(rows, stop) {
       const cases = rows.map((row): Case => {
         const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
-        const looks = { looks: 0, absences: 0, nextLookAtMs: 0 };
+        const looks = { looks: 0, nextLookAtMs: 0 };
         return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
       });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));

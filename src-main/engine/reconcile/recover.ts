@@ -82,8 +82,8 @@ const notTooLate = (
   const [firstLookMs, , lastLookMs] = lookTimes(settings.current().reconcileAfterMs);
   for (const { id, state } of ledger.uploads.inState('uncertain', mostOnTheWay)) {
     if (state.kind !== 'uncertain' || state.nextLookAtMs <= nowMs + lastLookMs) continue;
-    const { looks, absences } = state;
-    rows.apply(id, { kind: 'look-planned', looks, absences, nextLookAtMs: nowMs + firstLookMs });
+    const { looks } = state;
+    rows.apply(id, { kind: 'look-planned', looks, nextLookAtMs: nowMs + firstLookMs });
   }
   for (const { id, state } of ledger.uploads.inState('waiting', mostWaiting)) {
     if (state.kind !== 'waiting' || (state.untilMs ?? 0) <= nowMs + mostAheadMs) continue;

@@ -116,7 +116,7 @@ export type UploadEvent =
     }
   // ------------------------------------------------ reconcile
   /** A look was made, or put off. */
-  | { kind: 'look-planned'; looks: number; absences: number; nextLookAtMs: number }
+  | { kind: 'look-planned'; looks: number; nextLookAtMs: number }
   /** Looking cannot show whether the service has it. */
   | { kind: 'undecided' }
   /** The service does not have it: it settles again, waits, is held, or failed. */

@@ -142,7 +142,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return told({ kind: 'skipped', rule: 'expired' });
     case 'answer-lost': {
       const { attemptId, lost, isQuick, isBusy, nextLookAtMs, message } = event;
-      const counts = { looks: 0, absences: 0, nextLookAtMs };
+      const counts = { looks: 0, nextLookAtMs };
       const why = message === null ? {} : { message, untilMs: nextLookAtMs };
       return {
         change: {
@@ -165,8 +165,8 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'look-planned': {
       if (row.state.kind !== 'uncertain') return 'stale';
-      const { looks, absences, nextLookAtMs } = event;
-      return silent({ state: { ...row.state, looks, absences, nextLookAtMs } });
+      const { looks, nextLookAtMs } = event;
+      return silent({ state: { ...row.state, looks, nextLookAtMs } });
     }
     case 'undecided':
       return told({ kind: 'held', reason: 'uncertain' });

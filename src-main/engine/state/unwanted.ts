@@ -52,7 +52,6 @@ export const lookedFor = (before: Extract<UploadState, { kind: 'held' }>): Step 
       kind: 'uncertain',
       attemptId: 0,
       looks: 0,
-      absences: 0,
       nextLookAtMs: 0,
       isUnwanted: true,
       before,

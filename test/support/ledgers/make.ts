@@ -33,7 +33,6 @@ const inOther: UploadState[] = [
     attemptId: 3,
     lost: { id: 'boot', ms: 7 },
     looks: 1,
-    absences: 1,
     nextLookAtMs: atMs + 9,
   },
   { kind: 'waiting', reason: 'budget', untilMs: atMs + 60_000 },

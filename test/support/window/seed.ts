@@ -161,7 +161,6 @@ export const busyUploads = (): UploadView[] => [
     kind: 'uncertain',
     attemptId: 7,
     looks: 1,
-    absences: 0,
     nextLookAtMs: NOW_MS + 540_000,
   }),
   upload(130, 'id_rsa.pub.bak', { kind: 'held', reason: 'secret-name' }, { bucket: 'held', sizeBytes: 740 }),

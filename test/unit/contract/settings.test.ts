@@ -46,7 +46,7 @@ describe('the five ends', () => {
   });
 
   test('hold back uncertain uploads, and leave out those no longer in the folder', () => {
-    const uncertain = { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 1 } as const;
+    const uncertain = { kind: 'uncertain', attemptId: 1, looks: 0, nextLookAtMs: 1 } as const;
     expect(bucketOf(uncertain)).toBe('held');
     expect(bucketOf({ ...uncertain, isBusy: true })).toBe('waiting');
     expect(bucketOf({ kind: 'superseded', byId: 1 })).toBeNull();

@@ -24,7 +24,7 @@ describe('a ledger without the attempt', () => {
 
   test('bases a lookup on the row, holds the upload without a proof, and lets a person pick a file', async () => {
     const { world, run } = await started();
-    const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0 };
+    const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, nextLookAtMs: 0 };
     await world.clock.advance(1000);
     const { id } = put(world, 'a.txt', lost);
     await world.clock.advance(10);

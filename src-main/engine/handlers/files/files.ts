@@ -25,6 +25,7 @@ import {
   type TakenBack,
 } from './deletion.ts';
 import { createLinkEnds, getsNone } from './link-ends.ts';
+import { createLostFiles } from './lost-files.ts';
 
 type Group = Pick<
   Handlers,
@@ -66,12 +67,6 @@ export const filesHandlers = (kit: Kit): Group => {
   const leave = (fileId: FileId): void => {
     ledger.remote.markGone(fileId);
     ledger.remote.removeGone([fileId]);
-  };
-
-  /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
-  const earliestWithin = (ms: number): number | null => {
-    const first = kit.service.limiter.firstWithin(ms);
-    return first === null ? null : ledger.attempts.earliestSince(first);
   };
 
   /**
@@ -154,39 +149,31 @@ export const filesHandlers = (kit: Kit): Group => {
     };
   };
 
-  /** Records which of our links the service, another machine or a person has ended. */
-  const tellLost = (fileIds: readonly FileId[]): void => {
-    for (const fileId of fileIds) {
-      const row = ledger.uploads.byFileId(fileId);
-      if (row !== null && !isTakenBack(row.state))
-        kit.feed.record(row.id, joinPath(row.dir, row.name), { kind: 'lost', fileId });
-    }
-  };
+  const info = (fileId: FileId, accountId: number, signal: AbortSignal): Promise<RemoteFile> =>
+    asked(signal, (stop, key) => {
+      if (key.accountId !== accountId) throw ofAnotherAccount();
+      return api.info(fileId, stop);
+    });
+  const tellLost = createLostFiles(kit, info);
 
   /**
    * Stores entries of the list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every entry has
    * an id, so an own file that is not found has no entry.
    */
-  const saw = (
+  const saw = async (
     files: readonly RemoteFile[],
     reading: { startMs: number; isComplete: boolean; tellsIds: boolean } | null,
-  ): void => {
+    signal: AbortSignal,
+  ): Promise<void> => {
+    ledger.remote.saw(files, seenAtMs(ports));
+    if (reading === null) return;
+    const { startMs, isComplete, tellsIds } = reading;
+    if (isComplete && tellsIds) await tellLost(startMs, signal);
+    const nowMs = clock.wallMs();
     ledger.atomically(() => {
-      const nowMs = clock.wallMs();
-      ledger.remote.saw(files, seenAtMs(ports));
-      if (reading === null) return;
-      if (reading.isComplete) {
-        // The wall clock may have been set back while the list was read.
-        const sinceMs = Math.min(reading.startMs, nowMs);
-        // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
-        const slowestMs = ports.settings.current().reconcileAfterMs;
-        const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-        if (reading.tellsIds) tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
-        ledger.facts.set('list-seen', { complete: true }, nowMs);
-      }
+      if (isComplete) ledger.facts.set('list-seen', { complete: true }, nowMs);
       ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
     });
-    if (reading === null) return;
     kit.feed.filesChanged();
     kit.watchedLinks.wake();
   };
@@ -204,15 +191,15 @@ export const filesHandlers = (kit: Kit): Group => {
       const startMs = clock.wallMs();
       const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
       const tellsIds = pass.files.every((file) => file.file_id !== undefined);
-      saw(pass.files, { startMs, isComplete: pass.isComplete, tellsIds });
-      return { requests: pass.requests, total: pass.total ?? pass.files.length };
+      await saw(pass.files, { startMs, isComplete: pass.isComplete, tellsIds }, signal);
+      return { requests: pass.requests, total: pass.total };
     },
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       paged.allow({ page, limit });
       const startMs = clock.wallMs();
       const answer = await asked(signal, (stop) => api.list(query, stop));
-      saw(answer.files, paged.add({ page, limit, startMs }, answer));
+      await saw(answer.files, paged.add({ page, limit, startMs }, answer), signal);
       return { ...answer, files: answer.files.map(listed) };
     },
     'files.find': ({ files, use }) =>
@@ -231,11 +218,8 @@ export const filesHandlers = (kit: Kit): Group => {
         }),
       ),
     async 'files.info'({ fileId, accountId = ledger.accounts.present() }, signal) {
-      const file = await asked(signal, (stop, key) => {
-        if (key.accountId !== accountId) throw ofAnotherAccount();
-        return api.info(fileId, stop);
-      });
-      saw([file], null);
+      const file = await info(fileId, accountId, signal);
+      ledger.remote.saw([file], seenAtMs(ports));
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };

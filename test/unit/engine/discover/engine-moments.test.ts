@@ -149,15 +149,10 @@ describe('a lookup', () => {
     expect(world.service.stored.every(({ deleted }) => deleted)).toBe(true);
   });
 
-  test('costs one request in a large account once the order of its list is known', async () => {
-    const { world, run } = await begin();
+  test('costs one request in a large account whose list is in order', async () => {
+    const { world } = await begin();
     for (let n = 0; n < 60; n += 1) world.service.addForeign(`old${n}`, 'x');
-    for (const name of ['b', 'c', 'd', 'e', 'f']) {
-      await share(world, name);
-      await world.clock.advance(1000);
-    }
-    await run.call('files.refresh', {});
-    expect(world.ledger.facts.get('list-order')?.value).toBe('newest');
+    for (const name of ['b', 'c']) await share(world, name);
     const before = world.service.count('list');
     world.service.faults.push('answer-lost');
     await share(world, 'g');

@@ -81,7 +81,7 @@ describe('a known file', () => {
     { kind: 'ready' },
     { kind: 'sending', attemptId: 1 },
     { kind: 'committing', attemptId: 1 },
-    { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
+    { kind: 'uncertain', attemptId: 1, looks: 0, nextLookAtMs: 0 },
     { kind: 'waiting', reason: 'locked', untilMs: 1 },
     { kind: 'uploaded' },
     { kind: 'held', reason: 'secret-name' },
@@ -106,7 +106,7 @@ describe('a known file', () => {
     [{ kind: 'sending', attemptId: 1 }, 'known'],
     [{ kind: 'committing', attemptId: 1 }, 'known'],
     [{ kind: 'uploaded' }, 'new-version'],
-    [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
+    [{ kind: 'uncertain', attemptId: 1, looks: 0, nextLookAtMs: 0 }, 'new-version'],
     [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
   ])('%j that changed: %s', (state, kind) => {
     const verdict = foundVerdict(sight(state, changed));

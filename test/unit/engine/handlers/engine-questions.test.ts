@@ -138,7 +138,7 @@ test('the uncertain one among more than 1,000 held files is found by its content
 
 describe('beside hundreds of uncertain uploads', () => {
   const open = (world: World, count: number): void => {
-    const state = { kind: 'uncertain' as const, attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 9e15 };
+    const state = { kind: 'uncertain' as const, attemptId: 0, looks: 0, nextLookAtMs: 9e15 };
     world.ledger.atomically(() => {
       for (let n = 1; n <= count; n += 1) {
         const stamp = { sizeBytes: 7, key: `7:${n}`, inode: `x${n}`, mtimeMs: 0, ctimeMs: 0 };

@@ -14,7 +14,7 @@ describe("the explanation of a file's state", () => {
     [{ kind: 'sending', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [{ kind: 'committing', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [
-      { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
+      { kind: 'uncertain', attemptId: 1, looks: 0, nextLookAtMs: 0 },
       'checks the list of files before sending it again',
     ],
     [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'another program has it open'],

@@ -83,7 +83,6 @@ describe('after a crash', () => {
       isQuick: false,
       attemptId: attempt?.id,
       looks: 0,
-      absences: 0,
       nextLookAtMs: clock.wallMs() + 30_000,
     });
     expect(ledger.uploads.byId(upload.id)?.attempts).toBe(1);
@@ -175,7 +174,6 @@ describe('when the clock was set back after times in the ledger were planned', (
     kind: 'uncertain',
     attemptId: 7,
     looks: 1,
-    absences: 1,
     nextLookAtMs,
   });
   const waitUntil = (untilMs: number | null): Upload['state'] => ({

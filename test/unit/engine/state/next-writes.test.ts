@@ -270,7 +270,7 @@ describe('one attempt', () => {
 
   test('whose answer was lost counts, is looked up, and records what came instead, if that is known', () => {
     const lost = { attemptId: 3, lost: null, isQuick: false, nextLookAtMs: 10 };
-    const state = { kind: 'uncertain', ...lost, looks: 0, absences: 0 } as const;
+    const state = { kind: 'uncertain', ...lost, looks: 0 } as const;
     const held = { kind: 'held', reason: 'uncertain' } as const;
     const why = { message: 'The connection broke.', untilMs: 10 };
     const before = row(states.committing);
@@ -287,7 +287,7 @@ describe('one attempt', () => {
 
 describe('looking up an upload', () => {
   test('continues at the planned time, for the same attempt', () => {
-    const state = { kind: 'uncertain', attemptId: 3, looks: 1, absences: 1, nextLookAtMs: 20 } as const;
+    const state = { kind: 'uncertain', attemptId: 3, looks: 1, nextLookAtMs: 20 } as const;
     writes(row(states.uncertain), events['look-planned'], { state });
   });
 

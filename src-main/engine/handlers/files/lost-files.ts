@@ -1,0 +1,73 @@
+// Own files that a whole reading of the list lacks. A list alone proves nothing about a file whose id is known: it may
+// show files late, or not all of them. So the ids are asked before a file counts as gone.
+import type { FileId } from '../../../contract/text/file-id.ts';
+import { toAppError } from '../../../contract/errors.ts';
+import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
+import { seenAtMs } from '../../account/copies/first-seen.ts';
+import { joinPath } from '../../shared/paths.ts';
+import type { Kit } from '../kit.ts';
+
+/** With more files, three of them show whether the account was emptied. */
+const mostAsked = 20;
+
+/** `info`: asks for an id in this account. */
+export const createLostFiles = (
+  { ports: { ledger, clock, settings }, service: { limiter }, feed }: Kit,
+  info: (fileId: FileId, accountId: number, signal: AbortSignal) => Promise<RemoteFile>,
+) => {
+  const { remote, uploads, accounts } = ledger;
+
+  /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
+  const earliestWithin = (ms: number): number | null => {
+    const first = limiter.firstWithin(ms);
+    return first === null ? null : ledger.attempts.earliestSince(first);
+  };
+
+  /** Whether the service has it after all. True while that is not known. */
+  const isThere = async (fileId: FileId, signal: AbortSignal): Promise<boolean> => {
+    try {
+      const file = await info(fileId, accounts.present(), signal);
+      remote.saw([{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
+      return true;
+    } catch (caught) {
+      signal.throwIfAborted();
+      return toAppError(caught).code !== 'not-found';
+    }
+  };
+
+  /** Those of our own that are there after all, or may be. */
+  const stillThere = async (own: readonly FileId[], signal: AbortSignal): Promise<ReadonlySet<FileId>> => {
+    const isMany = own.length > mostAsked;
+    const asked = isMany ? [own[0], own[Math.floor(own.length / 2)], own.at(-1)] : own;
+    const there = new Set<FileId>();
+    for (const fileId of asked)
+      if (fileId !== undefined && (await isThere(fileId, signal))) there.add(fileId);
+    return isMany && there.size > 0 ? new Set(own) : there;
+  };
+
+  /** `startMs`: wall time when the reading began. Records which of our links have ended, and hides other files. */
+  return async (startMs: number, signal: AbortSignal): Promise<void> => {
+    const nowMs = clock.wallMs();
+    // The wall clock may have been set back while the list was read.
+    const sinceMs = Math.min(startMs, nowMs);
+    // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
+    const slowestMs = settings.current().reconcileAfterMs;
+    const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
+    const accountId = accounts.present();
+    const unseen = remote.unseen(sinceMs, knownBeforeMs);
+    const there = await stillThere(
+      unseen.filter((fileId) => uploads.byFileId(fileId) !== null),
+      signal,
+    );
+    ledger.atomically(() => {
+      if (accounts.present() !== accountId) return;
+      for (const fileId of remote.unseen(sinceMs, knownBeforeMs)) {
+        if (there.has(fileId)) continue;
+        remote.markGone(fileId);
+        const row = uploads.byFileId(fileId);
+        if (row !== null && !isTakenBack(row.state))
+          feed.record(row.id, joinPath(row.dir, row.name), { kind: 'lost', fileId });
+      }
+    });
+  };
+};
