@@ -46,6 +46,7 @@ import { proxyFromEnvironment, proxyPasswords } from './adapters/api/proxy.ts';
 import { createService } from './adapters/api/service.ts';
 import { homesOf } from './adapters/settings/setting-paths.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
+import { withSameAddress } from './adapters/system/same-address.ts';
 import { screenshotsFolder } from './adapters/system/screenshots.ts';
 import { onWake, touchWake } from './adapters/system/wake.ts';
 import { checkWatchLimits } from './adapters/watch/limits.ts';
@@ -53,7 +54,7 @@ import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
 import { sharedScan } from './engine/discover/folders/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { Inspect, Spool } from './engine/ports/files.ts';
+import type { Spool } from './engine/ports/files.ts';
 import type { Ports } from './engine/ports/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';
 import { fromFileSystem, probeFolder } from './adapters/system/storage.ts';
@@ -128,6 +129,8 @@ export const compose = async (options: {
   /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
   onEngine?: (early: Early) => Promise<void>;
 }): Promise<Composed> => {
+  /** Ends what a start that fails has begun by then. */
+  await using begun = new AsyncDisposableStack();
   const clock = options.clock ?? createClock();
   const audit = createAudit({ nowMs: () => clock.wallMs() });
   const userHome = options.userHome ?? homedir();
@@ -150,8 +153,15 @@ export const compose = async (options: {
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
+  begun.defer(log.close);
   const inspect = options.inspect ?? createInspect();
-  const drives = reachDrives(inspect);
+  const drives = createDrives({
+    here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
+    disks,
+    start: startOneDrive,
+  });
+  begun.defer(inspect.close);
+  begun.defer(drives.close);
   const { files, texts } = drives;
   let lock: EngineLock | null = null;
   let holder: Holder | null = null;
@@ -174,13 +184,12 @@ export const compose = async (options: {
     lock = null;
     const readable =
       options.role.kind === 'either' && options.role.orRead === true ? openUnwritable(ledgerOptions) : null;
-    if (readable === null) {
-      log.close();
-      throw error;
-    }
+    if (readable === null) throw error;
     log.warn('opened for reading alone', { error });
     ledger = readable;
   }
+  begun.defer(() => lock?.release());
+  begun.defer(ledger.close);
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
   // Before the folder is watched, and only by the process that will watch it.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
@@ -246,11 +255,7 @@ export const compose = async (options: {
 
   const wakeOthers = (): void =>
     void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
-  const spool = createSpool({
-    folder: home.spool,
-    isRunning: isProcessRunning,
-    explain: fromFileSystem,
-  });
+  const spool = createSpool({ folder: home.spool, isRunning: isProcessRunning, explain: fromFileSystem });
   const engine = createEngine({
     ports: {
       clock,
@@ -278,18 +283,20 @@ export const compose = async (options: {
     nudgeOthers: () => lock === null && wakeOthers(),
   });
 
+  settings.onChange(keys.lookAgain);
+
   // A short command reads everything at its start. The app beside another engine stays, so it listens as well.
   const stopWaking =
     lock === null && (options.role.kind !== 'either' || ledger.unwritable !== null)
       ? null
       : await onWake(home.wake, () => {
-          // A file that cannot be read just now keeps what was in force.
+          // What cannot be read just now keeps what was in force.
           try {
+            keys.lookAgain();
             settings.reload();
           } catch (error) {
-            log.warn('settings not read again', { error });
+            log.warn('not read again', { error });
           }
-          keys.forget();
           if (lock !== null) engine.nudge();
         });
 
@@ -303,7 +310,6 @@ export const compose = async (options: {
       log.info('policy changed');
       if (lock === null) return;
       makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
-      keys.forget();
       engine.nudge();
     },
     () => ![undefined, 'not-allowed'].includes(settings.barred()?.code), // `not-allowed`: it is understood
@@ -311,10 +317,11 @@ export const compose = async (options: {
   );
 
   // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.
-  const checking = setInterval(() => ledger.check(), checkEveryMs);
-  checking.unref();
+  const checking = setInterval(() => ledger.check(), checkEveryMs).unref();
 
-  const answers = answerCalls(engine.handlers);
+  const answers = answerCalls(
+    isEngine ? engine.handlers : withSameAddress(engine.handlers, home.folder, { ledger, settings }),
+  );
   const transport: Transport = { call: answers.call, listen: (hear) => engine.listen(hear) };
   const client = createClient(transport);
 
@@ -344,6 +351,7 @@ export const compose = async (options: {
     );
     log.close();
   };
+  begun.move();
   return {
     engine,
     client,
@@ -390,10 +398,3 @@ export const openHomeInTime = async (...given: Parameters<typeof openHome>): Pro
 
 const startOneDrive = (root: string): Link =>
   startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root);
-
-const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
-  createDrives({
-    here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
-    disks,
-    start: startOneDrive,
-  });

@@ -251,7 +251,14 @@ export const commands = {
    * `expire`: when their links end, including links that are there already.
    */
   'files.upload': command<GivenPath[]>()(
-    { page: 'judged', popover: true, right: 'allowGivenFiles', spells: 'real', takesPaths: true },
+    {
+      page: 'judged',
+      popover: true,
+      right: 'allowGivenFiles',
+      sends: 'always',
+      spells: 'real',
+      takesPaths: true,
+    },
     v.strictObject({
       paths: someOf(path, maxFiles),
       again: v.optional(v.boolean(), false),
@@ -271,7 +278,7 @@ export const commands = {
     leftOut: LeftOut[];
     packedAgain: string[];
   }>()(
-    { page: 'judged', right: 'allowGivenFiles', spells: 'real' },
+    { page: 'judged', right: 'allowGivenFiles', sends: 'always', spells: 'real' },
     v.strictObject({
       paths: someOf(path, maxFiles),
       name: v.optional(
@@ -322,7 +329,7 @@ export const commands = {
    * which that is possible. `asOfMs`: none of `ids` that has changed since.
    */
   'queue.confirm': command<UploadView[]>()(
-    { page: 'judged' },
+    { page: 'judged', sends: 'always' },
     v.union([
       v.strictObject({ ids, asOfMs: v.optional(asOfMs), withoutLocation: v.optional(v.boolean()) }),
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
@@ -330,15 +337,15 @@ export const commands = {
   ),
   'queue.skip': command<UploadView[]>()({ page: 'free', popover: true }, idsOrAlike),
   /** Uploads the file of a held burst that changed last, and skips the others. Answers with all of them. */
-  'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),
+  'queue.newest': command<UploadView[]>()({ page: 'judged', sends: 'always' }, v.strictObject({ asOfMs })),
   /** Uploads a held burst as one zip and skips its files. `packing` as in `files.bundle`. */
   'queue.zip': command<UploadView>()(
-    { page: 'judged', right: 'allowGivenFiles' },
+    { page: 'judged', right: 'allowGivenFiles', sends: 'always' },
     v.strictObject({ asOfMs, packing: v.optional(id) }),
   ),
   /** With neither `ids` nor `alike`: all that failed. */
   'queue.retry': command<UploadView[]>()(
-    { page: 'judged' },
+    { page: 'judged', sends: 'always' },
     v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) }),
   ),
   'queue.cancel': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
@@ -346,14 +353,17 @@ export const commands = {
    * Undoes the last skip or cancel of this process; with `id` only if it left out this upload. What has changed since
    * then stays as it is.
    */
-  'queue.undo': command<UploadView[]>()({ page: 'hand' }, v.strictObject({ id: v.optional(id) })),
+  'queue.undo': command<UploadView[]>()(
+    { page: 'hand', sends: 'always' },
+    v.strictObject({ id: v.optional(id) }),
+  ),
   'queue.order': command<EngineStatus>()({ page: 'free' }, v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /** The candidates of every uncertain upload, from one look at the list. */
   'queue.uncertain': command<{ id: number; candidates: Candidate[] }[]>()({ page: 'free' }, nothing),
   'queue.candidates': command<Candidate[]>()({ page: 'free' }, v.strictObject({ id })),
   'queue.resolve': command<UploadView>()(
-    { page: 'judged' },
+    { page: 'judged', sends: 'again' },
     v.strictObject({
       id,
       choice: v.picklist(['this-is-it', 'again', 'leave']),
@@ -382,7 +392,7 @@ export const commands = {
     v.strictObject({ folder: path, beside: v.optional(v.boolean(), false) }),
   ),
   'folder.choose': command<EngineStatus>()(
-    { page: 'judged', takesPaths: true },
+    { page: 'judged', sends: 'always', takesPaths: true },
     v.strictObject({
       folder: path,
       existing,
@@ -410,7 +420,7 @@ export const commands = {
    * away is watched again as it is there now, with the rules that it had.
    */
   'folders.add': command<FolderView[]>()(
-    { page: 'judged', takesPaths: true },
+    { page: 'judged', sends: 'always', takesPaths: true },
     v.strictObject({
       folder: v.union([v.strictObject({ path }), v.strictObject({ preset: v.picklist(folderPresets) })]),
       existing: v.optional(existing, 'skip'),

@@ -93,6 +93,8 @@ export const facts = {
   ),
   /** The address that the process with the engine uploads to: others compare it with theirs. */
   'engine-address': v.string(),
+  /** How often the stored key was replaced or removed: a process that keeps it in memory reads it again. */
+  'key-changes': whole,
   /** Random hex digits: without them nobody can tell a key from its mark (engine/account/identity.ts). */
   salt: v.string(),
   /** The key was removed by a person: that of an earlier version is not taken over. */

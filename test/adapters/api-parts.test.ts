@@ -96,39 +96,70 @@ test('a plain http: link is sane on this machine only, and only when the API is 
   expect(isSane('http://localhost:8080/download/x')).toBe(false);
 });
 
-test('all uploads together stay within the bandwidth, in small slices', async () => {
-  let nowMs = 1000;
+/** Bandwidth in virtual time: a wait takes as long as it is told, and `waits` has them. */
+const bandwidthIn = (cap: { now: number }) => {
+  const time = { nowMs: 1000 };
   const waits: number[] = [];
-  const bandwidth = createBandwidth(50_000, {
-    monoMs: () => nowMs,
+  const bandwidth = createBandwidth(() => cap.now, {
+    monoMs: () => time.nowMs,
     delay: async (waitMs) => {
       waits.push(waitMs);
+      time.nowMs += waitMs;
     },
   });
-  const slices = [...bandwidth.slices(new Uint8Array(12_000))];
-  expect(slices.map((slice) => slice.length)).toEqual([5000, 5000, 2000]);
-  await bandwidth.turn(5000, never);
-  await bandwidth.turn(5000, never);
-  await bandwidth.turn(2000, never);
-  expect(waits).toEqual([100, 200]);
+  return { bandwidth, waits, time };
+};
+const sizes = (slices: Iterable<Uint8Array>): number[] => [...slices].map((slice) => slice.length);
+
+test('all uploads together stay within the bandwidth, in small slices', async () => {
+  const { bandwidth, waits, time } = bandwidthIn({ now: 50_000 });
+  expect(sizes(bandwidth.slices(new Uint8Array(12_000)))).toEqual([5000, 5000, 2000]);
+  for (const bytes of [5000, 5000, 2000, 2000]) await bandwidth.turn(bytes, never);
+  expect(waits).toEqual([100, 100, 40]);
   // Bandwidth that was not used is not saved up.
-  nowMs = 60_000;
+  time.nowMs = 60_000;
+  for (const bytes of [5000, 5000]) await bandwidth.turn(bytes, never);
+  expect(waits).toEqual([100, 100, 40, 100]);
+});
+
+test.each([
+  ['lifted', 0, [131_072], 0],
+  ['raised', 1_000_000, [100_000, 31_072], 100],
+  ['lowered', 4096, Array.from({ length: 32 }, () => 4096), 24_400],
+  ['kept', 50_000, [...Array.from({ length: 26 }, () => 5000), 1072], 2000],
+])('a cap that is %s counts for an upload that runs', async (_what, changed, slices, waitedMs) => {
+  const cap = { now: 50_000 };
+  const { bandwidth, waits } = bandwidthIn(cap);
+  await bandwidth.turn(100_000, never);
+  cap.now = changed;
+  expect(sizes(bandwidth.slices(new Uint8Array(131_072)))).toEqual(slices);
   await bandwidth.turn(5000, never);
-  await bandwidth.turn(5000, never);
-  expect(waits).toEqual([100, 200, 100]);
+  expect(Math.round(waits.reduce((sum, one) => sum + one, 0) / 100) * 100).toBe(waitedMs);
+});
+
+test('a slice that waits under a cap of almost nothing goes when the cap is lifted', async () => {
+  const cap = { now: 1 };
+  let looks = 0;
+  const bandwidth = createBandwidth(() => cap.now, {
+    monoMs: () => 0,
+    delay: async () => {
+      if ((looks += 1) === 3) cap.now = 0;
+    },
+  });
+  await bandwidth.turn(4096, never);
+  await bandwidth.turn(4096, never);
+  expect(looks).toBe(3);
 });
 
 test('without a cap nothing waits, and large pieces are still sent in slices that a slow line can finish', async () => {
-  const bandwidth = createBandwidth(0, {
-    monoMs: () => 0,
-    delay: () => Promise.reject(new Error('waited')),
-  });
+  const { bandwidth, waits } = bandwidthIn({ now: 0 });
   const piece = new Uint8Array(300_000);
   const slices = [...bandwidth.slices(piece)];
-  expect(slices.map((slice) => slice.length)).toEqual([131_072, 131_072, 37_856]);
+  expect(sizes(slices)).toEqual([131_072, 131_072, 37_856]);
   // Views, not copies.
   expect(slices.every((slice) => slice.buffer === piece.buffer)).toBe(true);
   await bandwidth.turn(5_000_000, never);
+  expect(waits).toEqual([]);
 });
 
 test('quoted words are one printable line', () => {

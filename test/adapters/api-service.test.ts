@@ -250,7 +250,7 @@ test('networking code is not loaded before the first request', () => {
     import { createRequire } from 'node:module';
     import { createApi } from './src-main/adapters/api/api.ts';
     createApi({ baseUrl: 'https://a.example/api', key: () => null,
-      settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 } });
+      settings: { proxy: 'none', caPem: null, linkHosts: [] } });
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(loaded.filter((path) => path.includes('undici')).length);`;
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

@@ -6,7 +6,7 @@ import { defaultSettings, type Settings } from '../../src-main/contract/settings
 import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
 import { closeAfter, faultOf, json, never, receipt, serve, testKey, uploadOf } from './api-wire.ts';
 
-const serviceAt = (baseUrl: string) => {
+const serviceAt = (baseUrl: string, forget = () => undefined) => {
   const now: Settings = { ...defaultSettings(), baseUrl, proxy: 'none' };
   const service = createService({
     settings: { current: () => now } as unknown as SettingsPort,
@@ -15,6 +15,7 @@ const serviceAt = (baseUrl: string) => {
       current: () =>
         Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
       markOf: () => '',
+      forget,
     },
     userAgent: 'test',
   });
@@ -42,7 +43,6 @@ const slowFirst = async () => {
 };
 
 test.each([
-  { change: { bandwidthBytesPerSecond: 1_000_000 } },
   { change: { linkHosts: ['files.example'] } },
   { change: { proxy: 'system' } },
   { change: { caFile: '/etc/other.pem' } },
@@ -64,9 +64,34 @@ test('closing ends requests of earlier settings, too', async () => {
   const { service, now, arrived } = await slowFirst();
   const upload = faultOf(service.upload(uploadOf(Buffer.from('abc'))));
   await arrived;
-  now.bandwidthBytesPerSecond = 1_000_000;
+  now.linkHosts = ['files.example'];
   await service.upload(uploadOf(Buffer.from('abc')));
   await service.close();
   expect((await upload).code).toBe('aborted');
   expect((await faultOf(service.stats(never))).code).toBe('aborted');
 });
+
+test.each(['upload', 'list', 'info', 'remove', 'stats'] as const)(
+  'the key is read again after the service has refused it: %s',
+  async (name) => {
+    let forgotten = 0;
+    const answers = [200, 500, 401];
+    const { wire } = await serve(async (peer, index) => {
+      await peer.request();
+      peer.send(json(answers[index] ?? 200, receipt));
+    });
+    const { service } = serviceAt(`http://127.0.0.1:${wire.port}/api/v1`, () => void (forgotten += 1));
+    const ask = {
+      upload: () => service.upload(uploadOf(Buffer.from('abc'))),
+      list: () => service.list({ page: 1, limit: 1 }, never),
+      info: () => service.info(7, never),
+      remove: () => service.remove(7, never),
+      stats: () => service.stats(never),
+    };
+    for (const _ of answers) {
+      expect(forgotten).toBe(0);
+      await ask[name]().catch(() => undefined);
+    }
+    expect(forgotten).toBe(1);
+  },
+);

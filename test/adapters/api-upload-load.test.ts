@@ -1,4 +1,5 @@
 // Uploads under load: receivers that pause or stop, shared buffers, memory, the bandwidth cap.
+import { createBandwidth } from '../../src-main/adapters/api/bandwidth.ts';
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -127,18 +128,17 @@ test('memory does not grow with the size of the file', async () => {
 });
 
 test('a bandwidth cap spreads an upload over time', async () => {
+  let nowMs = 0;
   const { api } = await serve(answerWhole, {
-    settings: { bandwidthBytesPerSecond: 100_000 },
-    clock: {
-      bandwidth: {
+    settings: {
+      bandwidth: createBandwidth(() => 100_000, {
         monoMs: () => nowMs,
         delay: async (waitMs) => {
           nowMs += waitMs;
         },
-      },
+      }),
     },
   });
-  let nowMs = 0;
   await api.upload(uploadOf(Buffer.alloc(1_000_000)));
   expect(nowMs).toBeGreaterThan(9000);
   expect(nowMs).toBeLessThan(10_000);

@@ -158,7 +158,7 @@ export const apiFor = (
     baseUrl,
     key: () => parseSecret(testKey),
     ...options,
-    settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0, ...options.settings },
+    settings: { proxy: 'none', caPem: null, linkHosts: [], ...options.settings },
   });
 
 export const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 // “Forget everything” removes all that Outtray has in its data folder, now or at the next start, and nothing else.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -48,7 +48,7 @@ test('all files of Outtray go, also what was set aside and kept; a person’s ow
   expect(left()).toHaveLength(new Set([...ofOuttray, ...ofAPerson].map((name) => name.split('/')[0])).size);
   markToErase(folder);
   eraseMarked(folder);
-  expect(left()).toEqual(ofAPerson.toSorted());
+  expect(left()).toEqual([...ofAPerson, 'engine.lock'].toSorted());
 });
 
 test('while another process has the engine nothing goes, afterwards everything', () => {
@@ -59,7 +59,16 @@ test('while another process has the engine nothing goes, afterwards everything',
   expect(left()).toEqual(['engine.json', 'engine.lock', 'erase', 'settings.json']);
   other.release();
   eraseMarked(folder);
-  expect(left()).toEqual([]);
+  expect(left()).toEqual(['engine.lock']);
+});
+
+test('a start that waits for the lock meanwhile keeps every other from the engine', () => {
+  put('settings.json');
+  markToErase(folder);
+  takeEngineLock({ folder, who: 'before' }).release();
+  const { ino } = statSync(join(folder, 'engine.lock'));
+  eraseMarked(folder);
+  expect(statSync(join(folder, 'engine.lock')).ino).toBe(ino);
 });
 
 test('a file that cannot be removed is named, and the next start tries again', () => {
@@ -77,5 +86,5 @@ test('a file that cannot be removed is named, and the next start tries again', (
   );
   expect(left()).toContain(homeFiles.erase.path);
   eraseMarked(folder);
-  expect(left()).toEqual([]);
+  expect(left()).toEqual(['engine.lock']);
 });

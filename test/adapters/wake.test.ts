@@ -113,6 +113,17 @@ test('a touch is still noticed after the watch reported an error', async () => {
   await stop();
 });
 
-test('a missing folder is reported as such', async () => {
-  await expect(onWake(join(folder, 'missing', 'wake'), () => {})).rejects.toMatchObject({ code: 'disk' });
+test('a touch is heard although the file could not be touched at the start', async () => {
+  const place = join(folder, 'away');
+  const hear = vi.fn();
+  const stop = await onWake(join(place, 'wake'), hear);
+  await mkdir(place);
+  await vi.waitFor(
+    async () => {
+      await touchWake(join(place, 'wake'));
+      expect(hear).toHaveBeenCalled();
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+  await stop();
 });

@@ -1,6 +1,6 @@
 // The setting keyCommand: a program prints the key; no shell runs it, and only its success or failure is reported.
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { commandWords } from '../../src-main/contract/text/command-words.ts';
@@ -38,6 +38,23 @@ test('provides the key, before the keychain and after OUTTRAY_API_KEY', async ()
   expect(await place.run(['stats'])).toMatchObject({ code: 0 });
   expect((await place.run(['doctor'])).stdout).toContain('The key comes from the key command');
   expect(await place.run(['stats'], { env: { OUTTRAY_API_KEY: 'another-key' } })).toMatchObject({ code: 3 });
+});
+
+test('a process that stays asks the command once, whatever the commands beside it do', async () => {
+  const place = await begin({});
+  const asked = path.join(place.root, 'asked');
+  const script = path.join(place.root, 'key.sh');
+  await writeFile(script, `echo "$PPID" >> '${asked}'; printf '${apiKey}'`);
+  await place.run(['settings', 'set', 'keyCommand', `sh '${script}'`]);
+  const watching = place.start(['--json', 'watch', place.folder]);
+  await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+  const before = await readFile(asked, 'utf8');
+  for (const words of [['pause'], ['resume'], ['retry'], ['settings', 'set', 'bandwidthBytesPerSecond', '0']])
+    expect(await place.run(words)).toMatchObject({ code: 0 });
+  await place.put('again.txt', 'again');
+  await watching.until('uploaded', (lines) => lines.find((line) => line.event === 'uploaded'));
+  expect(await readFile(asked, 'utf8')).toBe(before);
+  await watching.stop();
 });
 
 test('a command that fails is reported with its reason, never with its text or its output', async () => {

@@ -26,7 +26,7 @@ const tried = async (
   const api = createApi({
     baseUrl: service.baseUrl,
     key: () => parseSecret(service.key),
-    settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 },
+    settings: { proxy: 'none', caPem: null, linkHosts: [] },
   });
   const trial = createTrial({ api, clock: createClock(), chance: Math.random });
   before(service);

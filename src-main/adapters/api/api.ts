@@ -1,7 +1,6 @@
 // The service (service.md) as the engine's port `Api`: each call is exactly one request. This file defines the requests
 // and what an answer means; `exchange.ts` carries them, `http-errors.ts` names what goes wrong.
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import { isAllowedAddress } from '../../contract/text/address.ts';
@@ -23,7 +22,7 @@ import { aborted, dateOf, type Endpoint, faultOfStatus, intercepted, unusable } 
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
-import { createBandwidth, type BandwidthWorld } from './bandwidth.ts';
+import { createBandwidth, type Bandwidth } from './bandwidth.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
 import { createUploadBody } from './upload.ts';
 
@@ -37,8 +36,8 @@ export type ApiOptions = {
     /** Certificates in PEM to trust beside the usual ones: the content of the setting `caFile`. */
     caPem: CaPem;
     linkHosts: readonly string[];
-    /** 0: no cap. */
-    bandwidthBytesPerSecond: number;
+    /** Shared by all uploads. Default: no cap. */
+    bandwidth?: Bandwidth;
   };
   proxy?: {
     /** How the system's proxy is found; the environment variables when left out. */
@@ -51,8 +50,6 @@ export type ApiOptions = {
   clock?: {
     /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
     wallMs?: () => number;
-    /** Time for the bandwidth cap. */
-    bandwidth?: BandwidthWorld;
   };
 };
 
@@ -71,7 +68,8 @@ export type ServiceApi = Api & {
 /** Throws `bad-setting` for an address that is not allowed. */
 export const createApi = (options: ApiOptions): ServiceApi => {
   const { baseUrl, key, settings } = options;
-  const { wallMs = Date.now, bandwidth: bandwidthWorld = realTime } = options.clock ?? {};
+  const { bandwidth = createBandwidth(() => 0) } = settings;
+  const { wallMs = Date.now } = options.clock ?? {};
   if (!isAllowedAddress(baseUrl)) {
     throw new AppError(
       'bad-setting',
@@ -82,7 +80,6 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   const base = new URL(baseUrl.replace(/\/+$/, ''));
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const isSaneLink = createLinkCheck(base, settings.linkHosts);
-  const bandwidth = createBandwidth(settings.bandwidthBytesPerSecond, bandwidthWorld);
 
   // The network code is loaded with the first request, so that a command without one starts at once.
   let dial: Promise<Dial> | null = null;
@@ -279,9 +276,4 @@ const wholeNumber = (value: number): number => {
 const pathId = (fileId: FileId): string => {
   if (fileIdFrom(String(fileId)) !== fileId) throw new AppError('bad-use', 'This must be the id of a file.');
   return String(fileId);
-};
-
-const realTime: BandwidthWorld = {
-  monoMs: () => performance.now(),
-  delay: (waitMs, signal) => sleep(waitMs, undefined, { signal }),
 };

@@ -1,5 +1,5 @@
-// The service for the engine: an Api that follows the current settings and key. A change of the address, the proxy or
-// the pace makes a new one; requests that run on the old one go on to their end.
+// The service for the engine: an Api that follows the current settings and key. A change of the address or the proxy
+// makes a new one; requests that run on the old one go on to their end.
 import { call, wording } from '../../contract/text/wording.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
@@ -7,6 +7,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Api } from '../../engine/ports/api.ts';
 import type { SettingsPort } from '../../engine/ports/ports.ts';
 import { createApi, type ServiceApi } from './api.ts';
+import { createBandwidth } from './bandwidth.ts';
 import { createLinkCheck } from './links.ts';
 import type { Secret } from '../secret.ts';
 
@@ -22,6 +23,8 @@ type KeySource = {
   /** The key and the origin that it belongs to. */
   current(): Promise<OwnedKey>;
   markOf(key: OwnedKey): string;
+  /** The service refuses the key: the next request reads it again. */
+  forget(): void;
 };
 
 type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
@@ -33,7 +36,8 @@ export const createService = (options: {
   userAgent: string;
   resolveProxy?: (url: string) => Promise<string | null>;
 }): Service => {
-  const { settings } = options;
+  const { settings, keys } = options;
+  const bandwidth = createBandwidth(() => settings.current().bandwidthBytesPerSecond);
   let made: Made | null = null;
   /** Replaced, and still with running requests. */
   const older = new Set<ServiceApi>();
@@ -47,7 +51,7 @@ export const createService = (options: {
         proxy: now.proxy,
         caPem: () => readCa(now.caFile, options.texts),
         linkHosts: now.linkHosts,
-        bandwidthBytesPerSecond: now.bandwidthBytesPerSecond,
+        bandwidth,
       },
       userAgent: options.userAgent,
       ...(options.resolveProxy === undefined ? {} : { proxy: { resolve: options.resolveProxy } }),
@@ -76,8 +80,8 @@ export const createService = (options: {
 
   /** `mark`: of the key that it must be. */
   const withKey = async (mark?: string): Promise<ServiceApi> => {
-    const key = await options.keys.current();
-    if (mark !== undefined && options.keys.markOf(key) !== mark)
+    const key = await keys.current();
+    if (mark !== undefined && keys.markOf(key) !== mark)
       throw new AppError('unknown-key', 'The API key changed just now.', 'Outtray finds out whose it is.');
     const { api, secret } = current();
     // The address may have changed while the key was read.
@@ -86,12 +90,20 @@ export const createService = (options: {
     return api;
   };
 
+  const asked = async <T>(mark: string | undefined, ask: (api: ServiceApi) => Promise<T>): Promise<T> => {
+    const api = await withKey(mark);
+    return await ask(api).catch((error: unknown) => {
+      if (toAppError(error).code === 'key-refused') keys.forget();
+      throw error;
+    });
+  };
+
   return {
-    upload: async (request) => (await withKey(request.mark)).upload(request),
-    list: async (query, signal) => (await withKey()).list(query, signal),
-    info: async (fileId, signal) => (await withKey()).info(fileId, signal),
-    remove: async (fileId, signal, mark) => (await withKey(mark)).remove(fileId, signal),
-    stats: async (signal) => (await withKey()).stats(signal),
+    upload: (request) => asked(request.mark, (api) => api.upload(request)),
+    list: (query, signal) => asked(undefined, (api) => api.list(query, signal)),
+    info: (fileId, signal) => asked(undefined, (api) => api.info(fileId, signal)),
+    remove: (fileId, signal, mark) => asked(mark, (api) => api.remove(fileId, signal)),
+    stats: (signal) => asked(undefined, (api) => api.stats(signal)),
     // A public link is read without the key, so no key has to exist.
     digestOfLink: async (link, sizeBytes, signal) => current().api.digestOfLink(link, sizeBytes, signal),
     isSaneLink(link) {
@@ -108,7 +120,7 @@ export const createService = (options: {
 };
 
 const fingerprint = (now: Settings): string =>
-  JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts, now.bandwidthBytesPerSecond]);
+  JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts]);
 
 /** Reads the file of the setting, on any drive. Throws when its drive does not answer. */
 export type CaTexts = {

@@ -52,14 +52,27 @@ export const originOf = (
   return origin === null ? null : { origin, isNew: before?.mark !== mark || before.origin !== origin };
 };
 
+export type KeyRecords = {
+  get(): KeyOrigins;
+  set(origins: KeyOrigins): void;
+  salt(): string;
+  /** How often the stored key was replaced or removed. */
+  changes(): number;
+  changed(): void;
+};
+
 /** The record, which a ledger opened only for reading does not keep. */
 export const keyOriginsIn = (
   { facts, accounts, unwritable }: { facts: FactTable; accounts: { salt(): string }; unwritable: unknown },
   { wallMs }: { wallMs(): number },
-): { get(): KeyOrigins; set(origins: KeyOrigins): void; salt(): string } => ({
+): KeyRecords => ({
   salt: accounts.salt,
   get: () => facts.get('key-origins')?.value ?? {},
   set(origins) {
     if (unwritable === null) facts.set('key-origins', origins, wallMs());
+  },
+  changes: () => facts.get('key-changes')?.value ?? 0,
+  changed() {
+    if (unwritable === null) facts.set('key-changes', (facts.get('key-changes')?.value ?? 0) + 1, wallMs());
   },
 });

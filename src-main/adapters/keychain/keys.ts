@@ -10,7 +10,7 @@ import type { Keys } from '../../engine/ports/ports.ts';
 import type { FolderKeychain } from './folder-keychain.ts';
 import type { KeychainAnswer } from './keychain.ts';
 import { keyFromCommand } from './key-command.ts';
-import { markOf, originOf, type GivenSource, type KeyOrigins, type Layers } from './key-origin.ts';
+import { markOf, originOf, type GivenSource, type KeyRecords, type Layers } from './key-origin.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
 /** A key and the origin of the address that it belongs to. */
@@ -21,8 +21,13 @@ export type KeyRing = Keys & {
   markOf(key: OwnedKey): string;
   /** The key for a request to the base address in force. Throws like `require`. */
   current(): Promise<OwnedKey>;
-  /** Another process may have changed the key: read it again. */
+  /** The key may be another one by now: read it again. */
   forget(): void;
+  /**
+   * The settings or another process may have changed the key. One that is known is kept unless its entry has changed: a
+   * key command may ask a person each time.
+   */
+  lookAgain(): void;
   /** Reads the key once, so that it is known. False: there is none, or it cannot be read now. */
   learn(): Promise<boolean>;
 };
@@ -45,8 +50,8 @@ export const createKeys = (options: {
   /** For the key command. */
   env: NodeJS.ProcessEnv;
   settings: { current(): Settings; layers(name: 'baseUrl' | 'keyCommand'): Layers };
-  /** Keeps where keys were used first. `salt`: of the ledger, for marks. */
-  origins: { get(): KeyOrigins; set(origins: KeyOrigins): void; salt(): string };
+  /** Keeps where keys were used first, and counts changes of the stored one. `salt`: of the ledger, for marks. */
+  origins: KeyRecords;
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
@@ -175,6 +180,13 @@ export const createKeys = (options: {
     }
   };
 
+  let seenChanges = origins.changes();
+  const forget = (): void => {
+    commanded = null;
+    answer = null;
+    learned = null;
+  };
+
   return {
     state,
     current,
@@ -192,6 +204,7 @@ export const createKeys = (options: {
       answer = null;
       try {
         await keychain.set(url, secret);
+        origins.changed();
         session = null;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
@@ -205,12 +218,15 @@ export const createKeys = (options: {
       answer = null;
       const url = baseUrl();
       if (url !== null) await keychain.remove(url);
+      origins.changed();
       return await state();
     },
-    forget() {
-      commanded = null;
-      answer = null;
+    forget,
+    lookAgain() {
       learned = null;
+      const now = origins.changes();
+      if (now !== seenChanges) forget();
+      seenChanges = now;
     },
     learn: () =>
       (learned ??= current().then(

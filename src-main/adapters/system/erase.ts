@@ -34,15 +34,18 @@ export const eraseMarked = (folder: string, remove: typeof rmSync = rmSync): voi
       }
     }
   };
-  const lasting: readonly string[] = [homeFiles.engineLock.path, homeFiles.engineHolder.path];
+  // The empty file of the lock stays: another start may have it open, and would lock a file that is no longer there.
+  const lasting: readonly string[] = [
+    homeFiles.engineLock.path,
+    homeFiles.engineHolder.path,
+    homeFiles.erase.path,
+  ];
   try {
-    const own = readdirSync(folder).filter(isOurs);
-    erase(own.filter((name) => name !== homeFiles.erase.path && !lasting.includes(name)));
+    erase(readdirSync(folder).filter((name) => isOurs(name) && !lasting.includes(name)));
+    erase([homeFiles.erase.path]);
   } finally {
-    // Windows removes no open file.
     lock.release();
   }
-  erase([...lasting, homeFiles.erase.path]);
 };
 
 const lockUnlessTaken = (folder: string): EngineLock | null => {

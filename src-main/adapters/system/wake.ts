@@ -31,7 +31,7 @@ export const touchWake = async (file: string): Promise<void> => {
 
 type Stop = () => void;
 
-/** Calls `hear` soon after a touch by any process. The returned function stops it. Throws `disk`. */
+/** Calls `hear` soon after a touch by any process. The returned function stops it. Never throws. */
 export const onWake = async (
   file: string,
   hear: () => void,
@@ -85,13 +85,13 @@ export const onWake = async (
       watcher.close();
       await start();
     } catch {
-      // The data folder is gone or full; the ledger reports that in more detail. The file is heard once it is back.
       fallBack();
     } finally {
       mending = false;
     }
   };
 
+  /** The data folder is gone or full; the ledger reports that in more detail. The file is heard once it is back. */
   const fallBack = (): void => {
     if (!stopped) stop = pollFile(0);
   };
@@ -110,7 +110,7 @@ export const onWake = async (
     return () => clearInterval(timer);
   };
 
-  await start();
+  await start().catch(fallBack);
   return () => {
     stopped = true;
     stop?.();

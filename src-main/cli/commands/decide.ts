@@ -1,5 +1,6 @@
 // `confirm`, `cancel`, `retry`: what a person wants of uploads. Each named file is answered by itself, and what may go is
 // uploaded here unless another process does it.
+import { requireSameAddress } from '../../adapters/system/same-address.ts';
 import { isStaying } from '../../adapters/system/lock.ts';
 import { AppError, fromWire, toAppError, toWire, type WireError } from '../../contract/errors.ts';
 import { holdRow, isUnwanted, stateRow, type UploadView } from '../../contract/model.ts';
@@ -14,7 +15,6 @@ import { namedFrom, refuseAmbiguous } from '../named-files.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { troubleText, typedText } from '../output/typed.ts';
 import { bytesText, nameText, timeText } from '../output/words.ts';
-import { requireSender } from '../uploads/sender.ts';
 import { askBefore, canAsk, within, type Composed, type Session } from '../session.ts';
 import { finishQueued } from './upload.ts';
 
@@ -36,7 +36,7 @@ export const decide = async (
   const { output } = session;
   const { code, queued, isServed } = await within(session, { kind: 'guest' }, async (composed) => {
     const { client, holder, ledger } = composed;
-    if (want !== 'queue.cancel' && isStaying(holder)) await requireSender(composed);
+    if (want !== 'queue.cancel') requireSameAddress(composed);
     const asked = await askedBy(composed, session, given, useOf[want]);
     const yes = want === 'queue.confirm' ? await askYes(session, composed, asked, flags) : {};
     const { withoutLocation } = flags;

@@ -1,4 +1,5 @@
 // `held` and `resolve`: uploads that wait for a decision, and the files of the service that could be one of them.
+import { requireSameAddress } from '../../adapters/system/same-address.ts';
 import { isStaying } from '../../adapters/system/lock.ts';
 import type { Candidate } from '../../contract/answers.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
@@ -10,7 +11,6 @@ import { findFiles } from '../named-files.ts';
 import { queueIdText, versionText } from '../../contract/text/named-file.ts';
 import { finishQueued } from './upload.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { requireSender } from '../uploads/sender.ts';
 import { fileIdsFrom, nameText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
@@ -94,7 +94,7 @@ export const resolve = async (session: Session, given: string, flags: Choice): P
   const ended = await within(session, guest, async (composed) => {
     const { client, holder, ledger } = composed;
     const { output } = session;
-    if (flags.again === true && isStaying(holder)) await requireSender(composed);
+    if (flags.again === true) requireSameAddress(composed);
     const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
     const [found] = await findFiles(session, { client }, [given], 'resolve');

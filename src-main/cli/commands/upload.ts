@@ -94,7 +94,7 @@ const work = async (
   const { output } = session;
   const { ids } = job;
   const form = formOf(composed, flags);
-  if (isEngine || isStaying(composed.holder)) await requireSender(composed);
+  await requireSender(composed);
   if (!isEngine) output.note(remarkBeside(composed.holder));
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);

@@ -31,6 +31,11 @@ export type CallFacts = {
   popover?: true;
   /** The call is refused while this right is forbidden. Where that depends on the input, the handler checks it. */
   right?: Right;
+  /**
+   * The process with the engine uploads what it decides, so it is refused beside one that has another address. `again`:
+   * only with this choice.
+   */
+  sends?: 'always' | 'again';
   /** How its `path`, `paths` or `files` are spelled. */
   spells?: Spells;
   /**

@@ -43,7 +43,7 @@ const tried = async (args: readonly string[], io: Io): Promise<number> => {
   const api = createApi({
     baseUrl: address,
     key: () => key,
-    settings: { proxy: 'system', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 },
+    settings: { proxy: 'system', caPem: null, linkHosts: [] },
     proxy: { resolve: proxyFromEnvironment(io.env) },
   });
   try {

@@ -101,7 +101,7 @@ export const openLane = async (): Promise<Lane> => {
     createApi({
       baseUrl: `http://127.0.0.1:${port}/api/v1`,
       key: () => parseSecret(key),
-      settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 },
+      settings: { proxy: 'none', caPem: null, linkHosts: [] },
       ...(limits === undefined ? {} : { limits }),
     });
   const api = make(undefined);

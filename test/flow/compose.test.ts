@@ -1,0 +1,89 @@
+// What joins engine and adapters: what it refuses beside another process, and what it leaves behind when it fails.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { compose, type Composed, type Role } from '../../src-main/compose.ts';
+import { takeEngineLock } from '../../src-main/adapters/system/lock.ts';
+import { commands, type EngineCommandName } from '../../src-main/contract/commands.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'outtray-compose-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+});
+
+const [mine, other] = ['https://mine.example/api', 'https://other.example/api'];
+
+const open = async (baseUrl: string, role: Role) => {
+  const composed = await compose({ home, role, env: {}, apiKey: 'k', overrides: { baseUrl } });
+  onTestFinished(() => composed.close());
+  return composed;
+};
+
+const app = { kind: 'either', who: 'the Outtray app', orRead: true } as const;
+
+/** A call that a running Outtray would answer with an upload, for each row that says so. */
+const sending: Partial<Record<EngineCommandName, unknown>> = {
+  'files.upload': { paths: ['/x'] },
+  'files.bundle': { paths: ['/x'] },
+  'queue.confirm': { ids: [1] },
+  'queue.newest': { asOfMs: 1 },
+  'queue.zip': { asOfMs: 1 },
+  'queue.retry': {},
+  'queue.undo': {},
+  'queue.resolve': { id: 1, choice: 'again' },
+  'folder.choose': { folder: '/x', existing: 'upload' },
+  'folders.add': { folder: { path: '/x' } },
+};
+
+test('the calls that send are those of this table', () => {
+  const rows = Object.entries(commands).flatMap(([name, row]) => ('sends' in row ? [name] : []));
+  expect(rows.toSorted()).toEqual(Object.keys(sending).toSorted());
+});
+
+const refusal = async ({ transport }: Composed, name: string, input: unknown): Promise<string> => {
+  const reply = await transport.call(name, input);
+  return reply.ok ? '' : reply.error.message;
+};
+
+test('beside an Outtray with another address no call sends, by whichever door; what takes back goes on', async () => {
+  const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
+  const beside = await open(other, app);
+  for (const [name, input] of Object.entries(sending))
+    expect([name, await refusal(beside, name, input)]).toEqual([
+      name,
+      `Outtray runs and uploads to ${mine}, not to ${other}. Nothing is uploaded.`,
+    ]);
+  for (const [name, input] of [
+    ['queue.cancel', { ids: [1] }],
+    ['queue.resolve', { id: 1, choice: 'leave' }],
+    ['queue.pause', {}],
+  ] as const)
+    expect(await refusal(beside, name, input)).not.toContain('uploads to');
+  const same = await open(mine, app);
+  expect(await refusal(same, 'queue.retry', {})).toBe('');
+  // Once that one has ended, the next upload is this process's own.
+  await watching.close();
+  expect(await refusal(beside, 'queue.retry', {})).toBe('');
+});
+
+test('beside a process that ends by itself an upload to another address is queued', async () => {
+  await open(mine, { kind: 'engine', who: 'outtray upload', isBrief: true });
+  const beside = await open(other, app);
+  expect(await refusal(beside, 'queue.retry', {})).toBe('');
+});
+
+test('a start that fails late leaves neither lock nor ledger open', async () => {
+  const failed = compose({
+    home,
+    role: { kind: 'engine', who: 'outtray watch' },
+    env: {},
+    apiKey: '',
+    get isUnsandboxed(): never {
+      throw new Error('late');
+    },
+  });
+  await expect(failed).rejects.toThrow('late');
+  takeEngineLock({ folder: home, who: 'the next start' }).release();
+});
