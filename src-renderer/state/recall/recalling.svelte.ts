@@ -184,13 +184,14 @@ export class Recalling {
     ];
   }
 
+  /** The clipboard may be slow to answer, so the results do not wait for it. */
   async #end(): Promise<void> {
-    const copied = this.#copies.filter((one) => one.copied.some((fileId) => this.deadIds.has(fileId)));
-    for (const { copy } of copied) if (await this.#parts.clipboard(copy, 'look')) this.held = copy;
-    // More may have been begun meanwhile.
-    if (this.#running > 0) return;
     this.isRunning = false;
     this.#parts.ended(this);
+    const copies = this.#copies;
+    const dead = copies.filter(({ copied }) => copied.some((fileId) => this.deadIds.has(fileId)));
+    for (const { copy } of dead)
+      if ((await this.#parts.clipboard(copy, 'look')) && this.#copies === copies) this.held = copy;
   }
 
   async clearClipboard(): Promise<void> {

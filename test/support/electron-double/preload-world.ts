@@ -83,9 +83,15 @@ export async function installPreload(
     // As arguments: inside the source, a page of a long list would be compiled as a script each time.
     const functionDeclaration = `function (...given) { globalThis[${JSON.stringify(names.entry)}].${method}(...given); }`;
     const values = given.map((value) => ({ value }));
+    // The document may be gone meanwhile; but what a living one throws must not look like silence.
     page
-      .send('Runtime.callFunctionOn', { functionDeclaration, arguments: values, uniqueContextId })
-      .catch(() => undefined);
+      .send<Called>('Runtime.callFunctionOn', { functionDeclaration, arguments: values, uniqueContextId })
+      .then(({ exceptionDetails: thrown }) => {
+        if (thrown !== undefined) console.error(`${method}: ${thrown.exception?.description ?? thrown.text}`);
+      })
+      .catch((cause: unknown) => {
+        if (context?.uniqueId === uniqueContextId) console.error(`${method}: ${String(cause)}`);
+      });
   }
   return {
     send: (channel, given) => call(context?.uniqueId, 'hear', channel, toClone(given)),
@@ -93,6 +99,7 @@ export async function installPreload(
   };
 }
 
+type Called = { exceptionDetails?: { text: string; exception?: { description?: string } } };
 type ContextCreated = {
   context: { id: number; uniqueId: string; name: string; auxData: { frameId: string } };
 };

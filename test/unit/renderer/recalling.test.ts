@@ -30,6 +30,7 @@ let clipboard: [copy: number, act: string][];
 let ended: number;
 let says: { copied: FileId[]; copy: number } | null;
 let holds: boolean;
+let looks: Promise<boolean> | null;
 let recalling: Recalling;
 
 beforeEach(async () => {
@@ -41,6 +42,7 @@ beforeEach(async () => {
   ended = 0;
   says = { copied: [], copy: 1 };
   holds = true;
+  looks = null;
   recalling = new Recalling({
     ask: async () => says,
     remove: async (fileIds) => {
@@ -53,7 +55,7 @@ beforeEach(async () => {
     keep: async (fileIds) => fileIds.filter((fileId) => fileId !== 2),
     clipboard: async (copy, act) => {
       clipboard.push([copy, act]);
-      return holds;
+      return looks === null ? holds : await looks;
     },
     ended: () => (ended += 1),
   });
@@ -233,6 +235,20 @@ describe('a recall', () => {
       [7, 'look'],
       [7, 'clear'],
     ]);
+  });
+
+  test('shows the results while the clipboard does not answer, and forgets its answer once it is closed', async () => {
+    says = { copied: [1], copy: 7 };
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    looks = promise;
+    const done = recalling.begin(rows(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    asked[0]?.answer([ok(1)]);
+    await vi.waitFor(() => expect([recalling.isSettled, ended]).toEqual([true, 1]));
+    recalling.close();
+    resolve(true);
+    await done;
+    expect(recalling.held).toBeNull();
   });
 
   test('does not mention a clipboard that by now holds something else, or a live link', async () => {
