@@ -86,9 +86,7 @@ export default defineConfig({
       { ...adapters, test: { ...adapters.test, name: 'adapters apart', include: [...apart] } },
       // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
-      // Several browser engines share the cores in the deep ring, and once in some hundred tests an answer does not reach the
-      // page; why is not known. Such a test runs once more, and the report says so.
-      { ...app, test: { ...app.test, retry: isDeep ? 1 : 0, globalSetup: ['test/support/build.ts'] } },
+      { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
     ],
     coverage: {
       provider: 'v8',

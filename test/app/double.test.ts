@@ -207,6 +207,22 @@ describe.skipIf(!canLaunch)('the app runs', () => {
         .toEqual([file]);
     });
 
+    test('every answer arrives, also one that comes while the script is paused for a path', async () => {
+      const file = path.join(home, 'paused.txt');
+      await writeFile(file, 'hello');
+      await app.window.setInputFiles('#file', file);
+      const answers = await inPage(async () => {
+        const chosen = document.querySelector<HTMLInputElement>('#file')?.files?.[0];
+        const calls: Promise<unknown>[] = [];
+        for (let n = 0; n < 30; n += 1) {
+          calls.push(bridge.call('inputs'));
+          bridge.pathOf(chosen);
+        }
+        return (await Promise.all(calls)).length;
+      });
+      expect(answers).toBe(30);
+    });
+
     test('a file made by a script has no path', async () => {
       expect(await inPage(() => bridge.pathOf(new File(['x'], 'x.txt')))).toBe('');
     });

@@ -83,15 +83,12 @@ export async function installPreload(
     // As arguments: inside the source, a page of a long list would be compiled as a script each time.
     const functionDeclaration = `function (...given) { globalThis[${JSON.stringify(names.entry)}].${method}(...given); }`;
     const values = given.map((value) => ({ value }));
-    // The document may be gone meanwhile; but what a living one throws must not look like silence.
     page
       .send<Called>('Runtime.callFunctionOn', { functionDeclaration, arguments: values, uniqueContextId })
       .then(({ exceptionDetails: thrown }) => {
         if (thrown !== undefined) console.error(`${method}: ${thrown.exception?.description ?? thrown.text}`);
       })
-      .catch((cause: unknown) => {
-        if (context?.uniqueId === uniqueContextId) console.error(`${method}: ${String(cause)}`);
-      });
+      .catch(() => undefined); // the document is gone
   }
   return {
     send: (channel, given) => call(context?.uniqueId, 'hear', channel, toClone(given)),

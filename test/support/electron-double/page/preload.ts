@@ -52,6 +52,17 @@ export function runPreload(
     return codec.encode(given);
   };
 
+  /**
+   * What the main process sends while a script is paused. Then the browser runs the function that it calls and delivers no
+   * event, so nothing would reach the page's world.
+   */
+  const held: (() => void)[] = [];
+  let isAsking = false;
+  const deliver = (act: () => void): void => {
+    if (isAsking || held.length > 0) held.push(act);
+    else act();
+  };
+
   /** Asks the main process synchronously: it pauses this script here, sets the answer, and resumes the script. */
   function askNow(question: string, subject: unknown): string | null {
     const asked: { question: string; subject: unknown; answer: string | null } = {
@@ -59,8 +70,13 @@ export function runPreload(
       subject,
       answer: null,
     };
+    isAsking = true;
     // eslint-disable-next-line no-debugger -- the main process is the debugger
     debugger;
+    isAsking = false;
+    setTimeout(() => {
+      for (const act of held.splice(0)) act();
+    });
     return asked.answer;
   }
 
@@ -145,16 +161,18 @@ export function runPreload(
 
   // The main process calls these.
   scope[names.entry] = {
-    settle(id: number, answer: string, failed: boolean): void {
-      const call = calls.get(id);
-      calls.delete(id);
-      if (failed) call?.reject(new Error(answer));
-      else call?.resolve(codec.decode(answer));
-    },
-    hear(channel: string, given: string): void {
-      for (const listener of listeners.get(channel) ?? [])
-        listener({ sender: ipcRenderer, ports: [] }, ...(codec.decode(given) as unknown[]));
-    },
+    settle: (id: number, answer: string, failed: boolean): void =>
+      deliver(() => {
+        const call = calls.get(id);
+        calls.delete(id);
+        if (failed) call?.reject(new Error(answer));
+        else call?.resolve(codec.decode(answer));
+      }),
+    hear: (channel: string, given: string): void =>
+      deliver(() => {
+        for (const listener of listeners.get(channel) ?? [])
+          listener({ sender: ipcRenderer, ports: [] }, ...(codec.decode(given) as unknown[]));
+      }),
   };
 
   const require = (name: string): unknown => {
