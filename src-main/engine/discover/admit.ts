@@ -3,7 +3,6 @@
 import { fileBackOffMs, unfinishedAgainMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { isByPerson, isUnfinished, type UploadState } from '../../contract/model.ts';
-import type { FolderRules } from '../../contract/settings.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
 import type { NoteContent } from '../candidate/was-there.ts';
@@ -12,14 +11,9 @@ import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
-import {
-  isExchanged,
-  mayBeThere,
-  rootOf,
-  whyUnavailable,
-  whyUnproven,
-  type ActiveFolder,
-} from '../shared/folder.ts';
+import { isExchanged, mayBeThere, rootOf, whyUnavailable, whyUnproven } from '../shared/folder.ts';
+import type { Choice } from './folders/choose-folder.ts';
+import type { Watching } from './folders/watching.ts';
 import { holdBurst, holdRestOfBurst, isLargeAlone, type Bursts } from './bursts.ts';
 import { skipsOf, type SettledState } from './intake-rules.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
@@ -80,23 +74,11 @@ export const createAdmission = (
     bursts: Bursts;
     recorder: FileRecorder;
     inspection: Inspection;
-    watching: {
-      /** The folder of this row is not watched any more. */
-      isLeft(row: Upload): boolean;
-      /** The folder with this id, if it is watched and there. */
-      activeOf(folderId: number | null): ActiveFolder | null;
-      /** This folder is watched and not there. */
-      isAway(folderId: number): boolean;
-      /** Folders may be gone: they are looked at now. */
-      check(): void;
-      /** The user has removed this folder from the watched ones. */
-      isRemoved(folderId: number): boolean;
-      /** The rules of the folders that the row belongs to. */
-      rulesOf(row: Upload): FolderRules[];
-    };
+    folders: { choice: Choice; watching: Watching };
   },
 ): Admission => {
-  const { account, quiet, bursts, recorder, inspection, watching } = to;
+  const { account, quiet, bursts, recorder, inspection } = to;
+  const { choice, watching } = to.folders;
   const { files, ledger, clock, settings, spool } = ports;
   const writerCheck = createWriterCheck({ files, clock });
   /** By folder: when it was found to be there. */
@@ -126,7 +108,7 @@ export const createAdmission = (
 
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
-    if (watching.isLeft(row)) ledger.atomically(() => recorder.vanish(row));
+    if (choice.isLeft(row)) ledger.atomically(() => recorder.vanish(row));
     else if ((found === null || found === 'unreadable' || isOfWatched(row)) && !(await isFolderThere(row))) {
       waitForFolder(row);
       watching.check();
@@ -163,14 +145,14 @@ export const createAdmission = (
 
   /** A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
-    !isByPerson(door) && folderId !== null && !(confirmed && watching.isRemoved(folderId));
+    !isByPerson(door) && folderId !== null && !(confirmed && choice.isRemoved(folderId));
 
   /** If the disk was removed, its files do not count as gone, and files of another disk in its place are not sent. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
     const row = folderId === null ? null : ledger.folders.byId(folderId);
     if (row === null) return true;
     const active = watching.activeOf(row.id);
-    if (active === null ? watching.isAway(row.id) : isExchanged(files, active)) return false;
+    if (active === null ? choice.isAway(row.id) : isExchanged(files, active)) return false;
     const nowMs = clock.monoMs();
     const known = seenAtMs.get(row.id);
     if (known !== undefined && nowMs < known + askAgainMs) return true;
@@ -185,7 +167,7 @@ export const createAdmission = (
    */
   const isTheChosenOne = async (row: WatchedFolder, isProven: boolean): Promise<boolean> => {
     // No watch looks for a removed folder. If it cannot be distinguished from another one, it counts as the same one.
-    if (watching.isRemoved(row.id)) return await mayBeThere(files, row);
+    if (choice.isRemoved(row.id)) return await mayBeThere(files, row);
     return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
   };
 
@@ -267,7 +249,7 @@ export const createAdmission = (
 
   /** Its folder is paused, or new files in it wait for a time of grace. Null: this file goes at once. */
   const waitOf = (row: Upload): Wait | null => {
-    const rules = watching.rulesOf(row);
+    const rules = choice.rulesOf(row);
     // The pause of a folder does not hold a file that a person gives by path.
     if (!isByPerson(row.door) && rules.some(({ paused }) => paused))
       return { kind: 'waiting', reason: 'paused', untilMs: null };

@@ -25,36 +25,6 @@ export type Scanner = {
 /** A folder that is being listed. `known`: by name, its rows that the listing has not yet found unchanged. */
 type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
 
-/** Between two scans where the system reports every change. They find files whose events were lost. */
-const scanEveryMs = 3_600_000;
-
-/** Elsewhere: at least this time, and more if scans would take more than this share of it. */
-const onShared = { leastMs: 60_000, share: 0.03 };
-const withoutWatches = { leastMs: 30_000, share: 0.003 };
-
-/** What the scans of a folder took, in milliseconds. */
-export type ScanCost = { expectedMs: number; lastMs: number };
-
-/** The cheaper of the last two: one may have waited for other work, or have recorded new files. */
-export const costAfter = ({ lastMs }: ScanCost, tookMs: number): ScanCost => ({
-  expectedMs: Math.min(lastMs, tookMs),
-  lastMs: tookMs,
-});
-
-/**
- * Milliseconds from the end of a scan to the start of the next. `isShared`: other machines write to the drive, and no
- * event reports it. `isDegraded`: there are no watches left. `chance`, 0 to 1, keeps many machines from scanning at
- * the same moment.
- */
-export const scanInterval = (
-  { isShared, isDegraded, cost }: { isShared: boolean; isDegraded: boolean; cost: ScanCost },
-  chance: number,
-): number => {
-  if (!isShared && !isDegraded) return scanEveryMs * (0.9 + 0.2 * chance);
-  const { leastMs, share } = isShared ? onShared : withoutWatches;
-  return Math.min(scanEveryMs, Math.max(leastMs, cost.expectedMs / share));
-};
-
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
 

@@ -1,12 +1,19 @@
 // Decides which folders are watched: those of the settings, chosen here or in another process, or none. Also keeps what
 // the user wants to do with the pre-existing files of a folder.
 import { toAppError } from '../../../contract/errors.ts';
-import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../../contract/settings.ts';
+import {
+  watchedPaths,
+  type FolderRules,
+  type OwnRules,
+  type SettingName,
+  type Settings,
+} from '../../../contract/settings.ts';
 import type { Existing } from '../../../contract/answers.ts';
-import { acceptFolder } from '../../shared/folder.ts';
+import { isByPerson } from '../../../contract/model.ts';
+import { acceptFolder, rulesOfRow } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { WatchedFolder } from '../../ports/uploads.ts';
+import type { Upload, WatchedFolder } from '../../ports/uploads.ts';
 import { relativeTo } from '../../shared/paths.ts';
 import type { Core } from '../../state/core.ts';
 import { lostCheckMs } from './post.ts';
@@ -43,6 +50,10 @@ export type Choice = {
   isAway(folderId: number): boolean;
   /** It is no longer chosen: the files that wait in it do not become public. */
   isRemoved(folderId: number): boolean;
+  /** Its folder is no longer chosen. A file that a person gives by path, or let go, still goes from there. */
+  isLeft(row: Pick<Upload, 'folderId' | 'door' | 'confirmed'>): boolean;
+  /** The rules of the folders that the row belongs to. */
+  rulesOf(row: Upload): FolderRules[];
   /** The chosen folder in which this path lies. It may not be watched now. */
   folderOf(path: string): WatchedFolder | null;
   /** A file of a chosen folder has one row, also when it is given by hand or the folder is not watched now. */
@@ -198,6 +209,12 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
   const folderOf = (path: string): WatchedFolder | null =>
     rows(chosenPaths()).find((folder) => relativeTo(folder.path, path) !== null) ?? null;
 
+  const isRemoved = (folderId: number): boolean => {
+    const chosen = chosenPaths().map(rowOf);
+    // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
+    return chosen.every((row) => row !== null && row.id !== folderId);
+  };
+
   return {
     async start(path, { existing, alone }) {
       const paths = watchedPaths(settings.current());
@@ -220,11 +237,10 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     isOpening: () => opening.size > 0,
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
     isAway: (folderId) => wanted().some((path) => rowOf(path)?.id === folderId && !isAvailable(path)),
-    isRemoved(folderId) {
-      const chosen = chosenPaths().map(rowOf);
-      // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
-      return chosen.every((row) => row !== null && row.id !== folderId);
-    },
+    isRemoved,
+    isLeft: ({ folderId, door, confirmed }) =>
+      folderId !== null && !isByPerson(door) && !confirmed && isRemoved(folderId),
+    rulesOf: (row) => rulesOfRow(ports, folderOf, row),
     folderOf,
     folderIdOf: (path) => folderOf(path)?.id ?? null,
     async choose(path, existing) {

@@ -2,26 +2,18 @@
 // often where events do not cover it (scan.ts).
 import { wording, type Wording } from '../../../contract/text/wording.ts';
 import { toAppError, type AppError } from '../../../contract/errors.ts';
-import type { Mounts, Sighting } from '../../ports/files.ts';
+import type { WaitReason } from '../../../contract/model.ts';
+import type { Mounts } from '../../ports/files.ts';
 import { isExchanged, isInFirstScan, whyUnavailable } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Core } from '../../state/core.ts';
 import type { OpenFolder } from './open-folder.ts';
-import { scanInterval, type ScanCost } from '../scan.ts';
+import { createMarks, type Marks } from './marks.ts';
 
 export type Health =
   | { kind: 'off' | 'live'; message: null }
   | { kind: 'degraded'; message: string }
   | { kind: 'lost'; message: Wording };
-
-/** What is still to be looked at in a folder. `dirty`: names by folder; null: all of it. */
-export type Marks = {
-  dirty: Map<string, Set<string> | null>;
-  scanWanted: boolean;
-  /** The end of the last scan, monotonic; null before the first one. */
-  lastScanAtMs: number | null;
-  scanCost: ScanCost;
-};
 
 /** One watched folder. It may be missing now. */
 export type Post = {
@@ -35,16 +27,16 @@ export const lostCheckMs = 30_000;
 /** A drive that does not answer may only pause. After this time without an answer it is lost. */
 const doubtMs = 3000;
 const baselineCheckMs = 20;
+const mostWaiting = 1_000_000;
+/** A file that could not be read on a drive that hung waits as one that another program has locked. */
+const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
 
 /** The part of discovery that looks at the folders. */
 export type Lookout = {
-  sighted(marks: Marks, batch: readonly Sighting[]): void;
   /** There is something to look at. */
   wake(): void;
-  /** Takes up the rows that settle, from an earlier run or from another process. */
-  resume(): void;
-  /** The drive of this folder answers again: the files that wait for it are looked at now. */
-  answers(folderId: number): void;
+  /** A folder is opened: the rows that settle in it are taken up. */
+  opened(): void;
 };
 
 export type OpenPost = Post & {
@@ -54,24 +46,20 @@ export type OpenPost = Post & {
   sharedScanMs(): number | null;
   begin(): Promise<void>;
   rulesChanged(): Promise<void>;
+  requestScan(): void;
   check(): void;
   close(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export const createPost = (
-  { ports, feed, work }: Core,
+  { ports, rows, feed, work, steadyMs }: Core,
   folder: OpenFolder,
-  { sighted, wake, resume, answers, tellOthers }: Lookout & { tellOthers: () => void },
+  { wake, opened, tellOthers }: Lookout & { tellOthers: () => void },
 ): OpenPost => {
-  const { clock, chance, log } = ports;
+  const { clock, chance, log, ledger } = ports;
   const { signal } = work;
-  const marks: Marks = {
-    dirty: new Map(),
-    scanWanted: false,
-    lastScanAtMs: null,
-    scanCost: { expectedMs: 0, lastMs: 0 },
-  };
+  const marks = createMarks(clock, chance);
   let isOpen = true;
   const isWanted = (): boolean => isOpen;
   let health: Health = { kind: 'off', message: null };
@@ -86,7 +74,15 @@ export const createPost = (
   let doubtedAtMs: number | null = null;
 
   const requestScan = (): void => {
-    marks.scanWanted = true;
+    marks.requestScan();
+    wake();
+  };
+
+  /** The drive answers again: the files that wait for it are looked at now. */
+  const releaseWaiting = (): void => {
+    for (const { id, folderId, state } of ledger.uploads.inState('waiting', mostWaiting))
+      if (folderId === folder.row.id && state.kind === 'waiting' && waitsForDrive.has(state.reason))
+        rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
     wake();
   };
 
@@ -98,7 +94,10 @@ export const createPost = (
     const starting = ports.watch.start({
       root: folder.row.path,
       recursive: isRecursive,
-      sighted: (batch) => sighted(marks, batch),
+      sighted(batch) {
+        marks.note(batch);
+        wake();
+      },
       health: (now) => {
         if (health.kind === 'lost') return;
         if (now.kind === 'degraded' && health.kind !== 'degraded') unrecorded = now.message;
@@ -148,14 +147,7 @@ export const createPost = (
   };
 
   const intervalMs = (): number =>
-    scanInterval(
-      {
-        isShared: folder.mounts?.isShared === true,
-        isDegraded: health.kind === 'degraded',
-        cost: marks.scanCost,
-      },
-      chance(),
-    );
+    marks.intervalMs({ isShared: folder.mounts?.isShared === true, isDegraded: health.kind === 'degraded' });
 
   const turn = async (): Promise<number | null> => {
     tellOthers();
@@ -185,14 +177,14 @@ export const createPost = (
     // Calls to the drive have failed meanwhile.
     if (doubtedAtMs !== null && health.kind !== 'lost') {
       requestScan();
-      answers(folder.row.id);
+      releaseWaiting();
     }
     doubtedAtMs = null;
     if (health.kind === 'lost') {
       folder.setMounts(mounts);
       await startWatch();
       requestScan();
-      answers(folder.row.id);
+      releaseWaiting();
       feed.record(null, path, { kind: 'folder-back', folder: path });
       tellOthers();
       return intervalMs();
@@ -205,7 +197,7 @@ export const createPost = (
       requestScan();
     }
     const everyMs = intervalMs();
-    const waitMs = (marks.lastScanAtMs ?? clock.monoMs()) + everyMs - clock.monoMs();
+    const waitMs = marks.untilScanMs(everyMs);
     if (waitMs > 0) return waitMs;
     requestScan();
     return everyMs;
@@ -232,7 +224,7 @@ export const createPost = (
       folder.takeRules();
       await startWatch();
       requestScan();
-      resume();
+      opened();
       loop.wake();
       await baselineDone();
     },
@@ -250,6 +242,7 @@ export const createPost = (
         log.warn('rules not taken over', { code: toAppError(error).code });
       }
     },
+    requestScan,
     check: loop.wake,
     async close() {
       isOpen = false;

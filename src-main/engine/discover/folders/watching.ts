@@ -28,6 +28,8 @@ export type Watching = {
   rulesChanged(): Promise<void>;
   /** Takes over rules of single folders that another command or process has written into the ledger. */
   hearOwnRules(): void;
+  /** Scans this folder, or all of them, soon. */
+  requestScan(folderId?: number): void;
   /** Folders may be gone: checks them now. */
   check(): void;
   /** This folder is not watched any more. */
@@ -166,6 +168,10 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     },
     hearOwnRules() {
       for (const post of posts.values()) if (post.folder.readOwnRules()) void post.rulesChanged();
+    },
+    requestScan(folderId) {
+      for (const post of posts.values())
+        if (folderId === undefined || post.folder.row.id === folderId) post.requestScan();
     },
     check() {
       for (const post of posts.values()) post.check();

@@ -1,6 +1,6 @@
 // How long a folder waits for its next scan.
 import { describe, expect, test } from 'vitest';
-import { costAfter, scanInterval } from '../../../../src-main/engine/discover/scan.ts';
+import { costAfter, scanInterval } from '../../../../src-main/engine/discover/folders/marks.ts';
 import { hourMs, minuteMs } from '../../../support/fake-world.ts';
 
 const costing = (ms: number) => ({ cost: { expectedMs: ms, lastMs: ms } });
