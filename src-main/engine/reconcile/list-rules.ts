@@ -48,14 +48,17 @@ export const orderInTime = (files: readonly RemoteFile[]): ListOrder | null => {
   return runs(values, 'rising', true) ? 'oldest' : null;
 };
 
-/** Two equal readings one after the other, each with as many entries as the service counts. */
+/** Two equal readings one after the other, each with as many different entries as the service counts. */
 export const isSameReading = (
-  one: { files: readonly RemoteFile[]; total: number },
+  one: { files: readonly RemoteFile[] },
   other: { files: readonly RemoteFile[]; total: number },
-): boolean =>
-  other.files.length >= other.total &&
-  one.files.length === other.files.length &&
-  other.files.every((file, index) => keyOf(file) === keyOf(one.files[index] ?? {}));
+): boolean => {
+  const keys = other.files.map(keyOf);
+  const isWhole = keys.length >= other.total && new Set(keys).size === keys.length;
+  return (
+    isWhole && one.files.length === keys.length && keys.every((key, at) => key === keyOf(one.files[at] ?? {}))
+  );
+};
 
 type Value = number | bigint | string | undefined;
 

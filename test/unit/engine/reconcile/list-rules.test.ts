@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteFile } from '../../../../src-main/contract/model.ts';
-import { isInOrder, nextPage, orderInTime } from '../../../../src-main/engine/reconcile/list-rules.ts';
+import {
+  isInOrder,
+  isSameReading,
+  nextPage,
+  orderInTime,
+} from '../../../../src-main/engine/reconcile/list-rules.ts';
 
 describe('the next page', () => {
   test.each([20, 37, 50, 100])(
@@ -56,5 +61,18 @@ describe('entries', () => {
     ['too few entries', entries(19, (n) => ({ file_id: n + 1 })), null],
   ])('with %s are sorted in time: %s', (_, files, order) => {
     expect(orderInTime(files)).toBe(order);
+  });
+});
+
+describe('two readings', () => {
+  const [a, b] = [{ file_id: 1 }, { file_id: 2 }];
+  test.each<[string, RemoteFile[], RemoteFile[], number, boolean]>([
+    ['with the same entries', [a, b], [a, b], 2, true],
+    ['in another order', [a, b], [b, a], 2, false],
+    ['of which one has more', [a], [a, b], 2, false],
+    ['with fewer entries than are counted', [a, b], [a, b], 3, false],
+    ['with an entry twice', [a, a], [a, a], 2, false],
+  ])('%s', (_, one, other, total, isSame) => {
+    expect(isSameReading({ files: one }, { files: other, total })).toBe(isSame);
   });
 });
