@@ -37,9 +37,9 @@ export const table: Record<EventKind, Rule> = {
   'tail-due': { from: ['sending'], to: ['committing'] },
   uploaded: { from: ['committing', 'uncertain', 'held', 'ready'], to: ['uploaded', 'recalling'] },
   returned: { from: ['ready', ...underWay], to: ['ready', 'gone', 'skipped'] },
-  'sent-back': { from: ['ready', ...underWay], to: ['settling', 'skipped'] },
-  delayed: { from: ['ready', ...underWay], to: ['waiting', 'skipped'] },
-  failed: { from: ['ready', ...underWay], to: ['failed', 'skipped'] },
+  'sent-back': { from: ['ready', ...underWay], to: ['settling', 'skipped', 'gone'] },
+  delayed: { from: ['ready', ...underWay], to: ['waiting', 'skipped', 'gone'] },
+  failed: { from: ['ready', ...underWay], to: ['failed', 'skipped', 'gone'] },
   ended: { from: ['ready'], to: ['skipped'] },
   'answer-lost': { from: underWay, to: ['uncertain'] },
 
@@ -71,7 +71,7 @@ export const table: Record<EventKind, Rule> = {
   'delete-due': { from: ['recalling', 'recalled'], to: 'same' },
   kept: {
     from: ['recalling', ...underWay, 'uncertain'],
-    to: ['uploaded', 'superseded', 'recalled', ...underWay, 'uncertain'],
+    to: ['uploaded', 'superseded', 'recalled', ...underWay, 'uncertain', 'held'],
   },
   'recall-planned': { from: ['recalling', 'recalled'], to: 'same' },
   recalled: { from: ['recalling', 'recalled'], to: ['recalled'] },

@@ -6,6 +6,7 @@ import {
   begin,
   dayMs,
   hourMs,
+  loseAnswer,
   minuteMs,
   share,
   type Running,
@@ -120,6 +121,20 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect(namesIn(world, 'a')).toEqual(['ours.txt']);
     const rows = (await run.call('files.page', {})).rows.map(({ name, place }) => `${name} ${place}`);
     expect(rows).toEqual(expect.arrayContaining(['ours.txt other-account', 'new.txt this-machine']));
+  });
+
+  test('an upload whose answer was lost is not looked for, and is found once the own key is back', async () => {
+    const { world, run } = await shared();
+    await use(world, run, 'key-1234');
+    await loseAnswer(world, 'lost.txt', 'lost');
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    world.service.addForeign('lost.txt', 'lost');
+    await world.clock.advance(longMs);
+    expect(world.row('lost.txt').state.kind).toBe('uncertain');
+    await use(world, run, 'key-1234');
+    const { publicLink } = await world.until('lost.txt', 'uploaded', hourMs);
+    expect(world.service.stored.find(({ link }) => link === publicLink)?.account).toBe('a');
   });
 
   test('a followed link waits, and takes no time meanwhile', async () => {

@@ -114,7 +114,6 @@ test('what a person does not want is looked for and deleted while the queue is p
   await run.call('queue.pause', { untilMs: null });
   await run.call('queue.cancel', { ids: [id] });
   await world.clock.advance(hourMs);
-  console.log(JSON.stringify([world.service.requests, world.rows().map((r) => [r.name, r.state])]));
   expect(living(world)).toEqual(['b.txt']);
   expect(world.row('b.txt').state.kind).toBe('uncertain');
 });

@@ -1,10 +1,14 @@
 // The table of states and events, and how `next` changes a row.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statesWith, type UploadState } from '../../../../src-main/contract/model.ts';
+import { holdRows, skipRows } from '../../../../src-main/contract/catalogue/reasons.ts';
+import { namesWith } from '../../../../src-main/contract/catalogue/rows-with.ts';
+import { isUnwanted, mayGoUp, statesWith, type UploadState } from '../../../../src-main/contract/model.ts';
+import { isHeldUncertain } from '../../../../src-main/engine/shared/same-content.ts';
 import type { EventKind, UploadEvent } from '../../../../src-main/engine/state/events.ts';
 import { next } from '../../../../src-main/engine/state/next.ts';
 import { table } from '../../../../src-main/engine/state/table.ts';
+import { isByAPerson } from '../../../../src-main/engine/state/unwanted.ts';
 import { events, row, stamp, states } from '../../../support/row-events.ts';
 
 const stateKinds = statesWith({});
@@ -24,6 +28,45 @@ describe.each(eventKinds)('event %s', (event) => {
     else expect(to).toContain(after);
   });
 });
+
+const open = { kind: 'held', reason: 'uncertain' } as const;
+const { uncertain } = states;
+/** What a state can be beside its one row above. */
+const variants: UploadState[] = [
+  { kind: 'sending', attemptId: 3, isUnwanted: true },
+  { kind: 'committing', attemptId: 3, isUnwanted: true },
+  { ...uncertain, isUnwanted: true },
+  { ...uncertain, isUnwanted: true, before: open },
+  { ...uncertain, isBusy: true },
+  ...namesWith(holdRows, {}).map((reason) => ({ kind: 'held' as const, reason })),
+  ...namesWith(skipRows, {}).map((rule) => ({ kind: 'skipped' as const, rule })),
+  { kind: 'waiting', reason: 'grace', untilMs: 9, sinceMs: 1, since: null },
+  { kind: 'recalling', nextAtMs: 9, tries: 1, isSent: true },
+  { kind: 'recalling', nextAtMs: 9, tries: 1, isExpired: true, refusal: 'No.' },
+  { kind: 'recalling', nextAtMs: 9, tries: 0, before: { kind: 'superseded', byId: 2 } },
+  { kind: 'recalling', nextAtMs: 9, tries: 0, before: { kind: 'recalled', dead: false } },
+  { kind: 'recalled', dead: false, nextAtMs: 9, tries: 1 },
+];
+
+test.each(variants.map((state) => [JSON.stringify(state), state] as const))(
+  'on a row that is %s each event does what the table says, and only a person lifts a no',
+  (_, state) => {
+    for (const [event, present] of eventKinds.flatMap((kind) => [
+      [kind, true] as const,
+      [kind, false] as const,
+    ])) {
+      const step = next(row(state, { present }), events[event]);
+      const { from, to } = table[event];
+      if (!from.includes(state.kind)) expect(step, event).toBe('stale');
+      if (step === 'stale') continue;
+      const after = step.change.state ?? state;
+      expect(to === 'same' ? [state.kind] : to, event).toContain(after.kind);
+      const isKept =
+        isUnwanted(after) || isHeldUncertain(after) || (!mayGoUp(after.kind) && after.kind !== 'uploaded');
+      if (isUnwanted(state) && !isByAPerson.has(event)) expect([event, isKept]).toEqual([event, true]);
+    }
+  },
+);
 
 test('a row that nobody decides about passes through the states without losing its link or starting two attempts', () => {
   fc.assert(
