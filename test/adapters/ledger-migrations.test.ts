@@ -77,6 +77,12 @@ describe('the schema', () => {
       }
       sqlite.exec(`UPDATE uploads SET state = 'sending', detail = '{"attemptId":1}' WHERE id = 4;
         INSERT INTO facts VALUES ('cancel', '[4]', 1)`);
+      // Cancelled after its answer was lost.
+      sqlite.exec(`INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, detail, attempts,
+          confirmed, grace_over, door, created_at_ms, changed_at_ms)
+        VALUES (5, 0, 1, 1, 'skipped', 'skipped', 0, '5', '5', '{"rule":"cancelled"}', 1, 0, 1, 'hand', 5, 5);
+        INSERT INTO attempts (id, upload_id, permit_id, sent_name, size_bytes, started_at_ms, outcome)
+        VALUES (1, 5, 1, '5', 1, 5, 'created'), (2, 5, 1, '5', 1, 5, 'uncertain')`);
       // An end by a ceiling, set while the clock was ahead.
       sqlite.exec(`UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17, expire_wish = '"never"' WHERE id = 3;
         UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17 WHERE id = 2`);
@@ -113,6 +119,9 @@ describe('the schema', () => {
     ]);
     const cancelled = reading(updated).prepare('SELECT detail FROM uploads WHERE id = 4').get();
     expect(cancelled?.['detail']).toBe('{"attemptId":1,"isUnwanted":true}');
+    const lost = reading(updated).prepare('SELECT state, detail FROM uploads WHERE id = 5').get();
+    const looks = { attemptId: 2, lost: null, looks: 0, absences: 0, nextLookAtMs: 0, isUnwanted: true };
+    expect([lost?.['state'], JSON.parse(String(lost?.['detail']))]).toEqual(['uncertain', looks]);
     const { ends_at_ms, uploaded_proven_ms } =
       reading(updated).prepare('SELECT * FROM uploads WHERE id = 3').get() ?? {};
     expect([ends_at_ms, uploaded_proven_ms]).toEqual([null, 2]);

@@ -3,7 +3,7 @@
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { onTestFinished } from 'vitest';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
-import { openMemoryLedger } from './memory-ledger.ts';
+import { openMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import { answerCall, createClient, type Change, type Client } from '../../src-main/contract/client.ts';
 import type { CommandAnswer, CommandInput, EngineCommandName } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
@@ -84,6 +84,8 @@ export const createWorld = (
     refused?: readonly string[];
     /** Ends the world; a test does so by itself. */
     whenDone?: (end: () => Promise<void>) => void;
+    /** Opens the ledger of an earlier run, with what is on the disk and the service now; left out: a new one. */
+    ledger?: (disk: FakeDisk, service: FakeService) => MemoryLedger;
   } = {},
 ): World => {
   const clock = createVirtualClock({
@@ -92,7 +94,7 @@ export const createWorld = (
   });
   const disk = createFakeDisk(clock);
   const service = createFakeService(clock);
-  const ledger = openMemoryLedger(() => clock.wallMs());
+  const ledger = options.ledger?.(disk, service) ?? openMemoryLedger(() => clock.wallMs());
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
   const inspect = options.inspect ?? createFakeInspect();
@@ -102,11 +104,12 @@ export const createWorld = (
     () => service.api,
     () => settings.current().baseUrl,
   );
-  // The key of the beginning is known to be of the account.
-  ledger.accounts.addMark(
-    ledger.accounts.present(),
-    markOfFake(keys.stored ?? '', settings.current().baseUrl),
-  );
+  // The key of the beginning is known to be of the account of a new ledger.
+  if (options.ledger === undefined)
+    ledger.accounts.addMark(
+      ledger.accounts.present(),
+      markOfFake(keys.stored ?? '', settings.current().baseUrl),
+    );
   const chance = seeded(options.seed ?? 1);
   const made: (Running & { owner: string })[] = [];
   let starts = 0;
