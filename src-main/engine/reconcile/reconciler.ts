@@ -165,8 +165,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         pass.isComplete && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
+      saw(pass.files, cases);
       const candidates = cases.map((one) => candidatesOf(one, pass.files));
-      ledger.remote.saw(pass.files, seenAtMs(ports));
       const proof = createVerifyContent(ports, ask, signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
@@ -234,6 +234,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     const seen = ledger.remote.byId(file.file_id);
     return seen !== null && seen.firstSeenAtMs < beforeMs;
   };
+
+  /** Before candidates are looked for: an id that shows another link than before is new, and no other upload's. */
+  const saw = (files: readonly RemoteFile[], cases: readonly Case[]): void =>
+    ledger.remote.saw(files, Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs)));
 
   /** The service may store another name than the sent one. The name only decides which candidate is compared first. */
   const candidatesOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] => {
@@ -389,10 +393,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await accountList.pass({ lane: 'user', signal: stop, most });
-      const found = cases.map((one) => candidatesOf(one, pass.files));
-      const firstStartMs = Math.min(...cases.map((one) => lostOf(one).startedAtMs));
-      ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), firstStartMs));
-      return found;
+      saw(pass.files, cases);
+      return cases.map((one) => candidatesOf(one, pass.files));
     },
     adopt,
   };

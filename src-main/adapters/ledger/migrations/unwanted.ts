@@ -7,7 +7,7 @@ export const unwanted = [
          SELECT one.value FROM json_each(iif(json_valid(facts.value), facts.value, '[]')) one)))`,
   `DELETE FROM facts WHERE name = 'cancel'`,
   `UPDATE uploads SET state = 'uncertain', bucket = 'waiting', detail = json_object('attemptId',
-       (SELECT max(a.id) FROM attempts a WHERE a.upload_id = uploads.id), 'lost', NULL, 'looks', 0, 'absences', 0,
+       (SELECT max(a.id) FROM attempts a WHERE a.upload_id = uploads.id), 'lost', NULL, 'looks', 0,
        'nextLookAtMs', 0, 'isUnwanted', json('true'))
      WHERE state = 'skipped' AND detail ->> 'rule' = 'cancelled' AND (SELECT a.outcome FROM attempts a
        WHERE a.upload_id = uploads.id ORDER BY a.id DESC LIMIT 1) = 'uncertain'`,

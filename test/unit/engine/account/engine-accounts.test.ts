@@ -208,6 +208,25 @@ describe('a service that was set up anew, or gives ids again', () => {
     expect(world.service.count('remove')).toBe(0);
   });
 
+  test.each(['ours', 'of another machine'])(
+    'finds a lost upload by one look under an id that was %s',
+    async (whose) => {
+      const { world, run } = await begin();
+      if (whose === 'ours') await share(world, 'old.txt', 'old');
+      else world.service.addForeign('old.txt', 'old');
+      await run.call('files.refresh', {});
+      for (const file of world.service.stored) file.deleted = true;
+      world.service.ids = 'again';
+      await loseAnswer(world, 'lost.txt', 'lost');
+      // Every look fails until the time in which the list may be late is over.
+      world.service.refuse = { code: 'offline' };
+      await world.clock.advance(hourMs);
+      world.service.refuse = null;
+      await world.until('lost.txt', 'uploaded', hourMs);
+      expect(world.service.namesOf()).toEqual(['lost.txt']);
+    },
+  );
+
   test('shows both files', async () => {
     const { run } = await again();
     await run.call('files.refresh', {});

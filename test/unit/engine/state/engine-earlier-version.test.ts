@@ -43,7 +43,6 @@ const lost = {
   attemptId: 0,
   lost: null,
   looks: 0,
-  absences: 0,
   nextLookAtMs: nowMs,
 } as const;
 const kept = (name: string, state: UploadState, more: Partial<Case> = {}): Case => ({

@@ -30,7 +30,7 @@ describe.each(eventKinds)('event %s', (event) => {
 });
 
 const open = { kind: 'held', reason: 'uncertain' } as const;
-const uncertain = { kind: 'uncertain', attemptId: 3, looks: 0, absences: 0, nextLookAtMs: 9 } as const;
+const uncertain = { kind: 'uncertain', attemptId: 3, looks: 0, nextLookAtMs: 9 } as const;
 /** What a state can be beside its one row above. */
 const variants: UploadState[] = [
   { kind: 'sending', attemptId: 3, isUnwanted: true },
