@@ -165,8 +165,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         pass.isComplete && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
-      saw(pass.files, cases);
-      const candidates = cases.map((one) => candidatesOf(one, pass.files));
+      const candidates = candidatesIn(pass.files, cases);
       const proof = createVerifyContent(ports, ask, signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
@@ -235,10 +234,6 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     return seen !== null && seen.firstSeenAtMs < beforeMs;
   };
 
-  /** Before candidates are looked for: an id that shows another link than before is new, and no other upload's. */
-  const saw = (files: readonly RemoteFile[], cases: readonly Case[]): void =>
-    ledger.remote.saw(files, Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs)));
-
   /** The service may store another name than the sent one. The name only decides which candidate is compared first. */
   const candidatesOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] => {
     const known = (fileId: FileId) => ({
@@ -246,6 +241,12 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       firstSeenAtMs: ledger.remote.byId(fileId)?.firstSeenAtMs ?? null,
     });
     return files.filter((file) => isCandidate(lostOf(one), file, known));
+  };
+
+  /** The entries are recorded first: an id that shows another link than before is new, and no other upload's. */
+  const candidatesIn = (files: readonly RemoteFile[], cases: readonly Case[]): RemoteFile[][] => {
+    ledger.remote.saw(files, Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs)));
+    return cases.map((one) => candidatesOf(one, files));
   };
 
   /** `isLast`: the list was read at a time when even a slow list must show the file. */
@@ -393,8 +394,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await accountList.pass({ lane: 'user', signal: stop, most });
-      saw(pass.files, cases);
-      return cases.map((one) => candidatesOf(one, pass.files));
+      return candidatesIn(pass.files, cases);
     },
     adopt,
   };
