@@ -341,8 +341,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   };
 
   const postpone = (one: Case, untilMs: number): void => {
-    const { looks } = one.state;
-    rows.apply(one.row.id, { kind: 'look-planned', looks, nextLookAtMs: untilMs });
+    rows.apply(one.row.id, { kind: 'look-planned', looks: one.state.looks, nextLookAtMs: untilMs });
   };
 
   const adopt = (row: Upload, file: RemoteFile): Upload =>
