@@ -20,7 +20,7 @@ import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { isInGrace } from '../shared/waits.ts';
 import { createScanner } from './scan.ts';
-import { createFolderWaits } from './waits-of-folders.ts';
+import { createFolderWaits } from './folders/folder-waits.ts';
 import type { OpenFolder } from './folders/open-folder.ts';
 import type { Post } from './folders/post.ts';
 import { createWatching, type Watching } from './folders/watching.ts';

@@ -1,23 +1,12 @@
 // Files that wait for the end of their time of grace or of a pause of their folder, and when they go on.
-import { isByPerson } from '../../contract/model.ts';
-import type { Upload } from '../ports/uploads.ts';
-import { rulesOfFolder } from '../shared/folder.ts';
-import { createSince, sinceMark } from '../shared/time.ts';
-import { isInGrace, isPausedByFolder, type InGrace } from '../shared/waits.ts';
-import type { Core } from '../state/core.ts';
-import type { Choice } from './folders/choose-folder.ts';
-import type { Watching } from './folders/watching.ts';
-
-export type FolderWaits = {
-  /** The rows whose time has come. Those whose time has moved wait for the new one. */
-  due(): number[];
-  /** Milliseconds until the next of them; null: none waits. */
-  nextMs(): number | null;
-  /** Plans the waits again: the clock was set, the machine slept, or settings or rows have changed. */
-  replan(): void;
-  /** Whether the folder of this row is paused for it. Read once for each folder by one such function. */
-  createPauses(): (row: Upload) => boolean;
-};
+import { isByPerson } from '../../../contract/model.ts';
+import type { Upload } from '../../ports/uploads.ts';
+import { rulesOfFolder } from '../../shared/folder.ts';
+import { createSince, sinceMark } from '../../shared/time.ts';
+import { isInGrace, isPausedByFolder, type InGrace } from '../../shared/waits.ts';
+import type { Core } from '../../state/core.ts';
+import type { Choice } from './choose-folder.ts';
+import type { Watching } from './watching.ts';
 
 const mostWaiting = 1_000_000;
 const mostReleased = 1000;
@@ -30,11 +19,12 @@ export const createFolderWaits = (
   { ports, rows, steadyMs }: Core,
   choice: Pick<Choice, 'isLeft' | 'rulesOf'>,
   watching: Pick<Watching, 'posts'>,
-): FolderWaits => {
+) => {
   const { ledger, clock } = ports;
   const since = createSince(clock);
   let isPlanned = false;
 
+  /** Whether the folder of a row is paused for it. Asked for many rows, so each folder is read once. */
   const createPauses = (): ((row: Upload) => boolean) => {
     const paused = new Map<number, boolean>();
     const isPaused = (folderId: number): boolean => {
@@ -78,10 +68,12 @@ export const createFolderWaits = (
 
   return {
     createPauses,
+    /** Plans the waits again: the clock was set, the machine slept, or settings or rows have changed. */
     replan() {
       isPlanned = false;
     },
-    due() {
+    /** The rows whose time has come. Those whose time has moved wait for the new one. */
+    due(): number[] {
       if (!isPlanned) plan();
       return ledger.uploads.dueWaiting(steadyMs(), mostReleased).flatMap((row) => {
         const untilMs = isInGrace(row) ? graceEndsAtMs(row) : 0;
@@ -90,7 +82,8 @@ export const createFolderWaits = (
         return [];
       });
     },
-    nextMs() {
+    /** Milliseconds until the next of them; null: none waits. */
+    nextMs(): number | null {
       const nextAtMs = ledger.uploads.nextWaitingAtMs();
       return nextAtMs === null ? null : Math.max(releaseAgainMs, nextAtMs - steadyMs());
     },
