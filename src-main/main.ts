@@ -27,7 +27,7 @@ import { watchedPaths } from './contract/settings.ts';
 import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
-import type { Standing } from './shell/clipboard/copy-after-upload.ts';
+import type { Standing } from './shell/drop/drop.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
 import { dataPlace, otherProfilesIn, withProfile } from './adapters/system/home.ts';
 import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';

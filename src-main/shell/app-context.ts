@@ -10,7 +10,7 @@ import type { FileId } from '../contract/text/file-id.ts';
 import type { LinkedFile } from '../contract/text/link-text.ts';
 import type { FileRef, NewestLink } from '../contract/window.ts';
 import type { KeepPasted } from './clipboard/paste.ts';
-import type { Standing } from './clipboard/copy-after-upload.ts';
+import type { Standing } from './drop/drop.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
 export type UserFiles = {

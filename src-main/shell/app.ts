@@ -11,17 +11,17 @@ import type { CueName, FileCue } from '../contract/window.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
-import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
+import { createDrops } from './drop/drops.ts';
+import { createGiving } from './drop/giving.ts';
 import { createGivenPaths } from './window/given-paths.ts';
 import { createPageGuard } from './window/page-guard.ts';
 import { createPageQuestions } from './window/page-questions.ts';
 import { createPresses } from './window/presses.ts';
 import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
-import { createGiving } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
@@ -128,7 +128,7 @@ export const runApp = async ({
     frame: window.frame,
     say,
     settings,
-    follow: (...given) => copies.given(...given),
+    follow: (...given) => drops.given(...given),
   });
   const board = withMemory(writeClipboard, clipboard, process.platform);
   const copy = createCopy({ settings, hasFocus, write: board.write });
@@ -148,7 +148,7 @@ export const runApp = async ({
     // Not the counts: they are those of the folder, and dropped files may be anywhere.
     return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
-  const copies = createCopyAfterUpload({
+  const drops = createDrops({
     after: context.after,
     goesOn,
     mode: inForce.copyLink,
@@ -178,7 +178,7 @@ export const runApp = async ({
     goesOn,
     wanted: inForce.notify,
     isSeen: window.hasFocus,
-    copies,
+    drops,
     say,
     clicked: (click) => attempt(() => clicks(click)),
   });
@@ -196,7 +196,7 @@ export const runApp = async ({
       stopListening();
       updates.stop();
       shortcut.stop();
-      copies.stop();
+      drops.stop();
       notifier.stop();
       tray?.destroy();
       popover?.destroy();
@@ -350,9 +350,9 @@ export const runApp = async ({
     }
     if (change.kind === 'progress') return;
     if (change.kind === 'entries') {
-      copies.hear(change.entries);
+      drops.hear(change.entries);
       notifier.hear(change.entries);
-    } else copies.look();
+    } else drops.look();
     tray?.changed();
   };
   const stopListening = context.transport.listen(forward);

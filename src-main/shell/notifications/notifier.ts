@@ -1,7 +1,7 @@
 // One notification per burst, not per file. Clicking it copies the link(s), or shows the queue.
 import { Notification } from 'electron';
 import type { Entry } from '../../contract/entries.ts';
-import type { CopyAfterUpload } from '../clipboard/copy-after-upload.ts';
+import type { Drops } from '../drop/drops.ts';
 import { createBurst, type After } from './burst.ts';
 import {
   isUnseen,
@@ -37,7 +37,7 @@ export const createNotifier = (options: {
   /** The window has the focus: what happens to files is seen there. */
   isSeen: () => boolean;
   /** What was copied already, and whether files given together, and reported together, are still being uploaded. */
-  copies: Pick<CopyAfterUpload, 'wereCopied' | 'isGoing'>;
+  drops: Pick<Drops, 'wereCopied' | 'isGoing'>;
   say: () => Say;
   clicked: (click: NotificationClick) => void;
 }): Notifier => {
@@ -56,11 +56,11 @@ export const createNotifier = (options: {
     after: options.after,
     goesOn: options.goesOn,
     limits,
-    isOne: options.copies.isGoing,
+    isOne: options.drops.isGoing,
     tell(all) {
       const notable = options.isSeen() ? all.filter(isUnseen) : all;
       const ids = notable.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
-      for (const text of notificationsFor(notable, options.copies.wereCopied(ids), options.say())) show(text);
+      for (const text of notificationsFor(notable, options.drops.wereCopied(ids), options.say())) show(text);
     },
   });
   return {

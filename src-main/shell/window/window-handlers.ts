@@ -10,7 +10,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
 import type { UploadView } from '../../contract/model.ts';
-import type { GivenInput } from '../start/given-folders.ts';
+import type { GivenInput } from '../drop/giving.ts';
 import type { CommandAnswer, CommandArguments, WindowCommandName } from '../../contract/commands.ts';
 import type {
   CaFileView,

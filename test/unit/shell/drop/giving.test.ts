@@ -10,7 +10,7 @@ vi.mock('electron', () => ({
   dialog: { showMessageBox: async () => ((asked.questions += 1), asked.answers) },
 }));
 vi.resetModules();
-const { createGiving } = await import('../../../../src-main/shell/start/given-folders.ts');
+const { createGiving } = await import('../../../../src-main/shell/drop/giving.ts');
 
 const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
 const refused = toWire(new AppError('not-found', 'There is no such file.'));

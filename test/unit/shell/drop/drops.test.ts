@@ -2,10 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window.ts';
-import {
-  createCopyAfterUpload,
-  type Standing,
-} from '../../../../src-main/shell/clipboard/copy-after-upload.ts';
+import type { Standing } from '../../../../src-main/shell/drop/drop.ts';
+import { createDrops } from '../../../../src-main/shell/drop/drops.ts';
 
 let mode: Settings['copyLink'];
 /** Of uploads in a folder with a rule of its own. */
@@ -15,7 +13,7 @@ let told: GivenGroup[];
 let sure: boolean;
 let quiet: (() => void) | null;
 let ledger: Map<number, Standing>;
-let copies: ReturnType<typeof createCopyAfterUpload>;
+let copies: ReturnType<typeof createDrops>;
 
 const going: Standing = { isGoing: true, link: null };
 const without: Standing = { isGoing: false, link: null };
@@ -48,7 +46,7 @@ beforeEach(() => {
   sure = true;
   quiet = null;
   ledger = new Map();
-  copies = createCopyAfterUpload({
+  copies = createDrops({
     after: (_delayMs, act) => {
       quiet = act;
       return () => (quiet = null);

@@ -1,0 +1,168 @@
+// Puts links on the clipboard automatically, by the setting copyLink: never, for files given by hand, or always.
+// The links of files given together are written together, in drop order, once all of them are there: whatever the user
+// copied in between is overwritten once, not twelve times. The window gets the progress of each such drop.
+import { givesLink, type Entry } from '../../contract/entries.ts';
+import type { LeftOut } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { GivenGroup } from '../../contract/window.ts';
+import { createBurst, type After } from '../notifications/burst.ts';
+import { createDrop, follow, maxLooked, needYouIn, viewOf, type Drop, type Standing } from './drop.ts';
+
+export type Drops = {
+  /**
+   * Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. `isCopyAsked`: the
+   * links are copied whatever the setting says.
+   */
+  given(uploadIds: readonly number[], leftOut?: readonly LeftOut[], isCopyAsked?: boolean): void;
+  hear(entries: readonly Entry[]): void;
+  /** Something has changed: a file may have become part of another row, which no entry records. */
+  look(): void;
+  /** True when all of these were written, and certainly arrived. */
+  wereCopied(uploadIds: readonly number[]): boolean;
+  /** Files that were given together are still being uploaded. */
+  isGoing(): boolean;
+  stop(): void;
+};
+
+/** At most this many ids are remembered: more than users drop between two notifications. */
+const maxRemembered = 100_000;
+
+export const createDrops = (options: {
+  after: After;
+  goesOn: () => boolean;
+  /** The setting in the folder of an upload; null: for files given by hand. */
+  mode: (uploadId: number | null) => Settings['copyLink'];
+  /** Whether it was given by hand; that may have been before the last start. */
+  isByHand: (uploadId: number) => boolean;
+  standing: (uploadId: number) => Standing;
+  /** Copies those of their links that may be copied automatically. True when they certainly arrived. */
+  copy: (uploadIds: readonly number[]) => Promise<boolean>;
+  tell: (shown: GivenGroup) => void;
+}): Drops => {
+  const { standing } = options;
+  const open = new Set<Drop>();
+  /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
+  const awaited = new Set<number>();
+  let copied = new Set<number>();
+  let lastId = 0;
+  let newest: { drop: Drop; copy: GivenGroup['copy']; needYou: number } | null = null;
+
+  const report = (drop: Drop, copy: GivenGroup['copy'], needYou = needYouIn(drop, standing)): void =>
+    options.tell(viewOf(drop, copy, needYou));
+
+  const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
+    const needYou = needYouIn(drop, standing);
+    newest = { drop, copy, needYou: needYou.length };
+    report(drop, copy, needYou);
+  };
+
+  /** Reports the last drop again if a question about one of its files was answered, or is open again. */
+  const lookAtAnswers = (): void => {
+    if (newest === null) return;
+    const { drop, copy } = newest;
+    if (drop.asked.size === 0 || drop.asked.size > maxLooked) return;
+    if (needYouIn(drop, standing).length !== newest.needYou) ended(drop, copy);
+  };
+
+  const write = async (drop: Drop, isOff: boolean): Promise<void> => {
+    const ids = [...drop.linked.keys()].sort((a, b) => a - b);
+    if (ids.length === 0 || isOff) {
+      ended(drop, 'off');
+      return;
+    }
+    // Marked before the write ends: the notification of the same burst checks it a moment later.
+    if (copied.size > maxRemembered) copied = new Set();
+    for (const id of ids) copied.add(id);
+    const sure = await options.copy(ids).catch(() => false);
+    if (!sure) for (const id of ids) copied.delete(id);
+    ended(drop, sure ? 'done' : 'unsure');
+  };
+
+  /** Reads the current state: an entry may arrive late and concern an earlier version. */
+  const look = (drop: Drop, id: number): void => {
+    if (follow(drop, id, standing(id))) awaited.delete(id);
+  };
+
+  const begin = (
+    uploadIds: readonly number[],
+    leftOut: readonly LeftOut[] = [],
+    isCopyAsked = false,
+  ): Drop => {
+    const drop = createDrop({ id: (lastId += 1), leftOut, isCopyAsked });
+    for (const id of uploadIds) look(drop, id);
+    return drop;
+  };
+
+  const endOrReport = (drop: Drop): void => {
+    const isOff = !drop.isCopyAsked && options.mode(null) === 'never';
+    if (drop.going.size > 0) {
+      report(drop, isOff ? 'off' : 'later');
+      return;
+    }
+    open.delete(drop);
+    void write(drop, isOff);
+  };
+
+  const burst = createBurst<number>({
+    after: options.after,
+    goesOn: options.goesOn,
+    limits: null,
+    tell(ids) {
+      // A small file may be uploaded before its drop was registered; that drop then copies its link.
+      const isLeft = (id: number): boolean =>
+        !copied.has(id) && ![...open].some(({ linked }) => linked.has(id));
+      const left = [...new Set(ids)].filter(isLeft);
+      if (left.length === 0) return;
+      const drop = begin(left);
+      drop.fresh = new Set(left);
+      void write(
+        drop,
+        left.every((id) => options.mode(id) === 'never'),
+      );
+    },
+  });
+
+  const isWanted = (id: number): boolean => {
+    const mode = options.mode(id);
+    return mode === 'always' || (mode === 'dropped' && (awaited.has(id) || options.isByHand(id)));
+  };
+
+  return {
+    given(uploadIds, leftOut, isCopyAsked) {
+      const ids = [...new Set(uploadIds)];
+      if (ids.length === 0) return;
+      const drop = begin(ids, leftOut, isCopyAsked);
+      drop.fresh = new Set(ids.filter((id) => !drop.linked.has(id)));
+      if (awaited.size < maxRemembered) for (const id of drop.fresh) awaited.add(id);
+      open.add(drop);
+      endOrReport(drop);
+    },
+    hear(entries) {
+      const moved = new Set<Drop>();
+      for (const { uploadId, body } of entries) {
+        if (uploadId === null) continue;
+        const drops = [...open].filter(({ going }) => going.has(uploadId));
+        for (const drop of drops) {
+          look(drop, uploadId);
+          if (!drop.going.has(uploadId)) moved.add(drop);
+        }
+        if (drops.length > 0 || !givesLink(body)) continue;
+        if (isWanted(uploadId)) burst.add([uploadId]);
+        awaited.delete(uploadId);
+      }
+      for (const drop of moved) endOrReport(drop);
+      lookAtAnswers();
+    },
+    look() {
+      for (const drop of open) {
+        const before = drop.going.size;
+        for (const id of [...drop.going].slice(0, maxLooked)) look(drop, id);
+        if (drop.going.size < before) endOrReport(drop);
+      }
+      lookAtAnswers();
+    },
+    wereCopied: (uploadIds) => uploadIds.length > 0 && uploadIds.every((id) => copied.has(id)),
+    isGoing: () => open.size > 0,
+    stop: burst.stop,
+  };
+};
