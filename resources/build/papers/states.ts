@@ -5,19 +5,19 @@ import { table, type Rule } from '../../../src-main/engine/state/table.ts';
 
 const meaning: Record<StateKind, string> = {
   settling: 'in its quiet period',
-  ready: 'may go when the queue lets it',
-  sending: 'bytes are under way, not the tail',
-  committing: 'the tail may be under way',
+  ready: 'stable and allowed; waits for its turn',
+  sending: 'bytes are being sent, but not the tail',
+  committing: 'the tail may have been sent',
   uncertain:
-    'no usable answer came after the tail; the account list decides. Waiting, not held, when the answer was that the service is busy',
-  waiting: 'for a time or a reason of its own',
+    'no usable answer came after the tail; the account list decides. Shown as waiting if the service was busy',
+  waiting: 'until a time, or for a reason of its own',
   uploaded: 'has its link',
   held: 'a person decides',
   skipped: 'a rule or a person leaves it out',
   failed: 'until the file, the settings or a person changes it',
   superseded: 'a newer version has its own row; the link stays',
   recalling:
-    'its link is being taken back, by a person or because its time is over: deleted, then asked until it is dead',
+    'its link is being taken back, by a person or because its time is over; it is read until it is dead',
   recalled: 'its link was taken back; a file that is still there has its own row',
   gone: 'the file has left its path',
 };

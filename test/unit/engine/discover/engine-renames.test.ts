@@ -273,3 +273,21 @@ test('an uncertain upload is not taken for the pre-existing file that it replace
   const there = world.rows().filter((row) => row.present);
   expect(there).toMatchObject([{ id, name: 'back.txt', state: { kind: 'held', reason: 'uncertain' } }]);
 });
+
+test.each([
+  ['sending', 'b.txt'],
+  ['committing', 'a.txt'],
+] as const)('a file that is renamed while it is %s is uploaded once, as %s', async (kind, sentName) => {
+  const world = createWorld();
+  await world.start();
+  world.service.latencyMs = 5000;
+  world.disk.write('/tray/a.txt', 'one');
+  await world.until('a.txt', kind);
+  world.disk.rename('/tray/a.txt', '/tray/b.txt');
+  await world.clock.advance(hourMs);
+  expect(world.service.stored.map(({ name }) => name)).toEqual([sentName]);
+  const uploaded = world.rows().filter(({ state }) => state.kind === 'uploaded');
+  expect(uploaded.map(({ name, present }) => ({ name, present }))).toEqual([
+    { name: 'b.txt', present: true },
+  ]);
+});
