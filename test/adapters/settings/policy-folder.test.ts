@@ -16,7 +16,11 @@ beforeEach(async () => {
   // A policy does not follow it.
   vi.stubEnv('HOME', join(root, 'elsewhere'));
 });
-afterEach(() => rm(root, { recursive: true }));
+afterEach(async () => {
+  // The next file may read it before its first test.
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true });
+});
 
 const open = (folder: string, layer: 'values' | 'recommended' = 'values') =>
   openSettings({
