@@ -95,7 +95,7 @@ export const facts = {
   'engine-address': v.string(),
   /** How often the stored key was replaced or removed: a process that keeps it in memory reads it again. */
   'key-changes': whole,
-  /** Random hex digits: without them nobody can tell a key from its mark (engine/account/identity.ts). */
+  /** Random hex digits: without them a mark reveals nothing about its key (engine/account/copies/identity.ts). */
   salt: v.string(),
   /** The key was removed by a person: that of an earlier version is not taken over. */
   'logged-out': v.literal(true),

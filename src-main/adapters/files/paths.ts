@@ -38,7 +38,7 @@ export const toSystemPath = (path: string): string | Buffer => {
 export const joinPath = (folder: string, name: string): string =>
   folder.endsWith(sep) ? folder + name : folder + sep + name;
 
-/** True when the real path `inner` lies below the real path `root`, or is it. */
+/** True if the real path `inner` is `root` or below it. */
 export const isWithin = (root: string, inner: string): boolean =>
   inner === root || inner.startsWith(root.endsWith(sep) ? root : root + sep);
 

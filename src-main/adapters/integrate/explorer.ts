@@ -29,7 +29,7 @@ const argumentsOf = (words: readonly string[]): string =>
     .map((word) => (/^[\w-]+$/.test(word) ? word : quoted(word)))
     .join(' ');
 
-/** How the arguments of every entry of ours end: it starts the app, or the command where there is no app. */
+/** How the arguments of each of our entries end: it starts the app, or the command if there is no app. */
 const endings = [shareSwitch, uploadWords.join(' ')];
 
 /** WScript.Shell creates the shortcut under this name, which every code page can express. */

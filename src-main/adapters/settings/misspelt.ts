@@ -45,7 +45,7 @@ const guardMeant = (name: string): SettingName | null => {
   return null;
 };
 
-/** The guard whose name is the nearest of all settings' names, and near enough; null: there is none. */
+/** The guard with the most similar name, if it is similar enough; else null. */
 const guardNear = (name: string): SettingName | null => {
   const written = folded(name);
   if (written === '' || written.length > maxLength) return null;

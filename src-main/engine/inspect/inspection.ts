@@ -83,7 +83,7 @@ export const holdingOf = (
   return { holding, goesAsCopy: holding === null && isCut && !isLetGo('location') };
 };
 
-/** To remove the location is a setting of its own. To ask about it is a part of looking inside. */
+/** Removing the location has its own setting; asking about it is part of looking inside. */
 export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
   photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
 

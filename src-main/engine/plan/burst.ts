@@ -1,4 +1,4 @@
-// The answers that a person can give to a held burst, and the cost of each. To skip all of it is possible, too, and
+// The answers that a person can give to a held burst, and the cost of each. Skipping all of it is always possible and
 // costs nothing. Pure except for the forecast that it is given.
 import type { BurstPlan } from '../../contract/answers.ts';
 import type { Settings } from '../../contract/settings.ts';

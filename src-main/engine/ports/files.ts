@@ -84,7 +84,7 @@ export type Mounts = {
 
 export type OpenFile = {
   stamp: Stamp;
-  /** Where the open file lies now, wherever its path leads by now (Linux; elsewhere where its path leads). */
+  /** Where the open file is now, even if its path leads elsewhere (Linux; on other systems, where its path leads). */
   place(): Promise<Place>;
   /**
    * The content once, from the first byte. The pieces share a few buffers: one piece is valid only until the

@@ -126,7 +126,7 @@ export const spellingsOf = (names: Names): readonly string[] => {
 
 const distinct = (names: readonly string[]): string[] => [...new Set(names.filter((name) => name !== ''))];
 
-/** Nearly every name: it is sent as it is, and nothing in it can be read as something else. */
+/** Nearly every name: it is sent unchanged, and no part of it can be misread. */
 const isPlain = /^[\w-](?:[\w .()[\]+,=@!#$&';~^-]{0,100}[\w()[\]+,=@!#$&';~^-])?$/;
 const isStoredAsItIs = /^[\w .-]*[a-z\d-]$/i;
 

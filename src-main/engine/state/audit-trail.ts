@@ -25,7 +25,7 @@ export type AuditTrail = {
   stop(): void;
 };
 
-/** Often enough to go on soon after there is room again. */
+/** Often enough to continue soon after there is space again. */
 const againMs = 3000;
 /** Entries in one transaction. */
 const mostAtOnce = 500;

@@ -33,9 +33,9 @@ export type UploadEvent =
     }
   /** The path holds another version; what kept the file back still does. */
   | { kind: 'version-kept-back'; stamp: Stamp | null; wantsAnother: boolean }
-  /** A file that is kept back lies in the place of this row's file. */
+  /** The path of this row now has a file that is kept back. */
   | { kind: 'kept-back'; state: State<'skipped' | 'held'>; stamp: Stamp }
-  /** The path holds another file: a new row stands for it, this row keeps its outcome. */
+  /** The path has another file, which gets a new row; this row keeps its outcome. */
   | { kind: 'replaced' }
   /** The file has left its path. `keptBy`: what kept it back there, in case it appears at another path. */
   | { kind: 'vanished'; keptBy: KeptBy | null }
@@ -127,7 +127,7 @@ export type UploadEvent =
   | { kind: 'doubted'; then: State<'waiting' | 'held'> }
   /** The ledger was set aside or is an older copy: what waits in it may be uploaded. */
   | { kind: 'ledger-replaced' }
-  /** Its time lies too far ahead because the clock was set back, or has come because it was set forward. */
+  /** Its time is too far ahead because the clock was set back, or due because the clock was set forward. */
   | { kind: 'replanned'; untilMs: number }
   // ------------------------------------------------ a person
   /** A person wants it to go, or to go again. */

@@ -43,7 +43,7 @@ export type Bundle = {
 /** A file that is still being written gets this many attempts, each after a pause. */
 const mostTries = 4;
 const pauseMs = 1000;
-/** Another version of the file, or none, lies at the path. */
+/** The path has another version of the file, or none. */
 const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-file']);
 /** A zip adds at most this much to a file besides its name, which it contains twice. */
 const overheadBytes = 160;

@@ -118,7 +118,7 @@ export const createIdentity = (
     // Nothing can be confused.
     if (!accounts.hasSent()) return take(accounts.present, mark);
     const before = asked();
-    // A person may have put the files back; nobody else is in a hurry.
+    // A person may have put the files back. Only a person who waits justifies asking again so soon.
     const isRecent = before?.mark === mark && Math.abs(clock.wallMs() - before.atMs) < askAgainMs;
     if (!isAwaited(lane) && isRecent) throw unknownKey();
     const accountId = await shownTo(lane, signal);
