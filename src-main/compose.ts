@@ -41,9 +41,9 @@ import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy, watchPolicy } from './adapters/policy/policy.ts';
-import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
+import { createFeedRequest, type ProxiedRequest } from './adapters/api/feed-request.ts';
 import { proxyFromEnvironment, proxyPasswords } from './adapters/api/proxy.ts';
-import { createService } from './adapters/api/service.ts';
+import { createApiService } from './adapters/api/service.ts';
 import { homesOf } from './adapters/settings/setting-paths.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { withSameAddress } from './adapters/system/same-address.ts';
@@ -72,7 +72,7 @@ export type Role =
 
 export type Early = Pick<Inspector, 'expectText'> & { files: Reachable['files']; settings: SettingsStore };
 
-export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
+export type ComposedEngine = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   engine: Engine;
   client: Client;
   transport: Transport;
@@ -81,7 +81,7 @@ export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   keys: KeyRing;
   clock: SystemClock;
   /** Sends requests to the feed of updates, with the proxy and the authorities of the settings. */
-  feedRequest: FeedRequest;
+  feedRequest: ProxiedRequest;
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
@@ -128,7 +128,7 @@ export const compose = async (options: {
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
   /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
   onEngine?: (early: Early) => Promise<void>;
-}): Promise<Composed> => {
+}): Promise<ComposedEngine> => {
   /** Ends what a start that fails has begun by then. */
   await using begun = new AsyncDisposableStack();
   const clock = options.clock ?? createClock();
@@ -210,7 +210,7 @@ export const compose = async (options: {
     },
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });
-  const service = createService({ settings, texts, keys, userAgent: `Outtray/${version}`, resolveProxy });
+  const service = createApiService({ settings, texts, keys, userAgent: `Outtray/${version}`, resolveProxy });
   const places = {
     ...createFolderChoice(
       home.root,

@@ -1,5 +1,5 @@
 // The program of a drive's process (adapters/drives/). It ends with the process that started it.
-import type { Order } from './adapters/drives/messages.ts';
+import type { DriveOrder } from './adapters/drives/messages.ts';
 import type { PulseTask } from './adapters/drives/pulse-worker.ts';
 import { createServer } from './adapters/drives/serve.ts';
 import { texts } from './adapters/drives/texts.ts';
@@ -50,7 +50,7 @@ const serveDrive = async (): Promise<never> => {
       Atomics.notify(orders, 0);
     },
   );
-  process.on('message', (order) => serve(order as Order));
+  process.on('message', (order) => serve(order as DriveOrder));
   process.send({ kind: 'ready' });
   return new Promise<never>(() => undefined);
 };

@@ -38,7 +38,7 @@ import {
   isForCommand,
   isUnsandboxed,
   noWindow,
-  shareSwitch,
+  shareArgument,
   takeProfile,
   windowFolderOf,
 } from './shell/start/launch-mode.ts';
@@ -51,7 +51,7 @@ const env = inProfile(takeEnvironment());
 
 // Words of the command end here, before Electron becomes ready: it waits for this file.
 if (isForCommand(args, isFileOrFolder)) process.exit(await answerCommandWords());
-await openApp(args.includes(hiddenSwitch) || args.includes(shareSwitch));
+await openApp(args.includes(hiddenSwitch) || args.includes(shareArgument));
 
 /** This program is only the window. An AppImage is one file, so it hands the words over to the command inside it. */
 async function answerCommandWords(): Promise<number> {
@@ -116,7 +116,7 @@ async function openApp(hidden: boolean): Promise<void> {
   app.enableSandbox();
   claimScheme();
   forbidEverything();
-  const first = { files: filesAmong(args, process.cwd()), isShare: args.includes(shareSwitch) };
+  const first = { files: filesAmong(args, process.cwd()), isShare: args.includes(shareArgument) };
   if (!isFirstStart(first)) {
     app.exit(0);
     return;

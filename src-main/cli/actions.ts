@@ -34,10 +34,10 @@ export const actions: Actions = {
   plan: async (...given) => (await import('./commands/plan.ts')).plan(...given),
   paste: async (...given) => (await import('./commands/paste.ts')).paste(...given),
   watch: async (...given) => (await import('./commands/watch.ts')).watch(...given),
-  'folders.list': async (...given) => (await import('./commands/folders.ts')).list(...given),
+  'folders.list': async (...given) => (await import('./commands/folders.ts')).listFolders(...given),
   'folders.add': async (...given) => (await import('./commands/folders.ts')).add(...given),
   'folders.set': async (...given) => (await import('./commands/folders.ts')).set(...given),
-  'folders.remove': async (...given) => (await import('./commands/folders.ts')).remove(...given),
+  'folders.remove': async (...given) => (await import('./commands/folders.ts')).removeFolder(...given),
 
   list: async (...given) => (await import('./commands/files.ts')).list(...given),
   search: async (...given) => (await import('./commands/files.ts')).search(...given),

@@ -85,7 +85,7 @@ export const isJsonWanted = (args: readonly string[]): boolean => {
 };
 
 /** A lack of file handles can break anything, even the loading of our own code. */
-export const explained = (fault: unknown): AppError => {
+export const explainedFault = (fault: unknown): AppError => {
   const below = fault instanceof AppError ? null : fromFileSystem(fault);
   return below?.storage === 'handles' ? below : toAppError(fault);
 };

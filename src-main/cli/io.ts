@@ -5,12 +5,12 @@ import type { Inspector } from '../adapters/inspect/inspect.ts';
 import type { SystemClock } from '../adapters/system/clock.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-export type Input = Readable & { isTTY?: boolean };
+export type TerminalInput = Readable & { isTTY?: boolean };
 export type OutStream = Writable & { isTTY?: boolean; columns?: number };
 
 export type Io = {
   /** Opened on first use: a command that reads no input leaves it alone. */
-  stdin: () => Input;
+  stdin: () => TerminalInput;
   stdout: OutStream;
   stderr: OutStream;
   env: NodeJS.ProcessEnv;
@@ -30,7 +30,7 @@ export type Io = {
 };
 
 /** The whole input; null: it is longer than `mostBytes`, and the rest is not read. */
-export const wholeInput = async (input: Input, mostBytes: number): Promise<Uint8Array | null> => {
+export const wholeInput = async (input: TerminalInput, mostBytes: number): Promise<Uint8Array | null> => {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input) {

@@ -3,7 +3,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import type { ExitCode } from './exit-codes.ts';
-import type { Input, Io, OutStream } from './io.ts';
+import type { TerminalInput, Io, OutStream } from './io.ts';
 
 /**
  * SIGHUP: the terminal is gone. The run gets the same grace, and output that can no longer be shown must not end it.
@@ -53,7 +53,7 @@ const homeOfUser = (): string => {
 };
 
 /** Node treats a folder as an input that has ended; here it is an error. */
-const stdin = (): Input =>
+const stdin = (): TerminalInput =>
   kindOf(0) === 'folder'
     ? new Readable({
         read() {

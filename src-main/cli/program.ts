@@ -9,7 +9,15 @@ import type { OptionRow, ProgramRow, SubcommandRow } from '../contract/catalogue
 import { withoutTokens } from '../contract/text/tokens.ts';
 import { actions } from './actions.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts';
-import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
+import {
+  commandIn,
+  explainedFault,
+  helpFor,
+  helpLayout,
+  isHelpWanted,
+  isJsonWanted,
+  usageError,
+} from './help.ts';
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { Io, OutStream } from './io.ts';
@@ -47,7 +55,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
     } catch (caught) {
       if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
       const isUsage = caught instanceof CommanderError;
-      const error = isUsage ? usageError(caught, commandIn(program, args)) : explained(caught);
+      const error = isUsage ? usageError(caught, commandIn(program, args)) : explainedFault(caught);
       const isStopped = stopping.signal.aborted && error.code === 'aborted';
       if (isUsage && isHelpWanted(caught) && !isJson)
         io.stderr.write(program.helpInformation({ error: true }));
@@ -189,7 +197,7 @@ const helpWidth = ({ isTTY, columns }: OutStream): number => (isTTY === true ? (
  * faults come with a stack trace.
  */
 const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode => {
-  const error = explained(fault);
+  const error = explainedFault(fault);
   output.error(error);
   if (error.code === 'internal' && fault instanceof Error)
     stderr.write(`${output.clean(withoutTokens(fault.stack ?? ''))}\n`);

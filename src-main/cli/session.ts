@@ -1,5 +1,5 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
-import { compose, type Composed as Base, type Early, type Role } from '../compose.ts';
+import { compose, type ComposedEngine as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
 import { splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';

@@ -43,7 +43,7 @@ export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null 
  * What the popover asks the user to look at: the files that wait for the user, or else what keeps everything back until
  * the user acts.
  */
-export const askLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Live): Line | null =>
+export const workLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Live): Line | null =>
   needsYouLine(status) ?? (more?.key === 'live.needsYou' ? title : null);
 
 /** What is being uploaded, or will be without the user. */

@@ -15,7 +15,7 @@ import type { Existing } from '../contract/answers.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
-import { createSpelling, withSpelling, type Spelling } from './candidate/spelling.ts';
+import { createEngineSpelling, withSpelling, type Spelling } from './candidate/spelling.ts';
 import { createNamesAt } from './given/names-at.ts';
 import { walkFolder, type Walked } from './given/walk.ts';
 import { createDiscovery } from './discover/discovery.ts';
@@ -41,7 +41,7 @@ import { createSpooled } from './upload/spooled.ts';
 import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
 import { createFeed } from './shared/feed.ts';
-import type { Stage, Work } from './shared/loop.ts';
+import type { Stage, StageWork } from './shared/loop.ts';
 import { createSteady } from './shared/time.ts';
 import type { Core } from './state/core.ts';
 import { createAuditTrail } from './state/audit-trail.ts';
@@ -101,7 +101,7 @@ export const createEngine = (options: {
   const stopping = new AbortController();
   let running = false;
   const isRunning = (): boolean => running;
-  const work: Work = {
+  const work: StageWork = {
     signal: stopping.signal,
     isRunning,
     isOn: () => running && health.trouble() === null,
@@ -192,7 +192,7 @@ export const createEngine = (options: {
     }
   };
 
-  const spell = createSpelling(ports);
+  const spell = createEngineSpelling(ports);
   const kit: Kit = {
     ports,
     feed,

@@ -33,7 +33,7 @@ import { platform } from './platform.ts';
 import { createRulesInForce } from './rules-in-force.ts';
 import { createClosing } from './start/closing.ts';
 import { tellAndExit } from './start/last-words.ts';
-import type { Places } from './start/places.ts';
+import type { AppFiles } from './start/places.ts';
 import { makeProposed, proposedFolder } from './start/proposed-folder.ts';
 import { createSupport, resetSettings } from './support.ts';
 import { createSpeech } from './texts.ts';
@@ -65,7 +65,7 @@ export const runApp = async ({
   given,
 }: {
   context: AppContext;
-  places: Places;
+  places: AppFiles;
   hidden: boolean;
   given: GivenFiles;
 }): Promise<void> => {

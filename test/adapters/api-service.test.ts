@@ -3,13 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Limits } from '../../src-main/adapters/api/limits.ts';
+import type { TransferLimits } from '../../src-main/adapters/api/limits.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import type { Fault } from '../service/faults.ts';
 import { startService, type Service } from '../service/service.ts';
 import { apiFor, closeAfter, faultOf, http, never, startWire, testKey, uploadOf } from './api-wire.ts';
 
-const serve = async (options: Parameters<typeof startService>[0] = {}, limits: Partial<Limits> = {}) => {
+const serve = async (
+  options: Parameters<typeof startService>[0] = {},
+  limits: Partial<TransferLimits> = {},
+) => {
   const service = await startService(options);
   const api = apiFor(service.baseUrl, {
     key: () => parseSecret(service.key),

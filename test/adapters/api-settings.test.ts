@@ -1,6 +1,6 @@
 // The service follows the settings: new requests take what is set now, running ones go on to their end.
 import { expect, test } from 'vitest';
-import { createService } from '../../src-main/adapters/api/service.ts';
+import { createApiService } from '../../src-main/adapters/api/service.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
@@ -8,7 +8,7 @@ import { closeAfter, faultOf, json, never, receipt, serve, testKey, uploadOf } f
 
 const serviceAt = (baseUrl: string, forget = () => undefined) => {
   const now: Settings = { ...defaultSettings(), baseUrl, proxy: 'none' };
-  const service = createService({
+  const service = createApiService({
     settings: { current: () => now } as unknown as SettingsPort,
     texts: { read: () => Promise.resolve({ kind: 'missing' as const }) },
     keys: {

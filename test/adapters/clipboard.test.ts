@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathOf } from '../../src-main/adapters/clipboard/file-list.ts';
+import { pathOfAddress } from '../../src-main/adapters/clipboard/file-list.ts';
 import { readClipboard } from '../../src-main/adapters/clipboard/read.ts';
 import { scriptReaders, textWriters } from '../../src-main/adapters/clipboard/tools.ts';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
@@ -168,7 +168,7 @@ test.runIf(hasX11)('nor does a display that is gone', async () => {
 });
 
 test('only an address on this computer is a path', () => {
-  const paths = (addresses: string[]) => addresses.map(pathOf);
+  const paths = (addresses: string[]) => addresses.map(pathOfAddress);
   expect(paths(['file://localhost/a', 'file:///g#h?i', 'file:///%zz', 'file:/j'])).toEqual([
     '/a',
     '/g#h?i',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { demandAnswer } from '../../src-main/adapters/drives/answers.ts';
 import { createDrive, type Link } from '../../src-main/adapters/drives/drive.ts';
 import { createDrives } from '../../src-main/adapters/drives/drives.ts';
-import type { Order, Reply } from '../../src-main/adapters/drives/messages.ts';
+import type { DriveOrder, DriveReply } from '../../src-main/adapters/drives/messages.ts';
 import type { Mount } from '../../src-main/adapters/files/mount-table.ts';
 import type { Files, OpenFile } from '../../src-main/engine/ports/files.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const fakeLink = () => {
-  const orders: Order[] = [];
+  const orders: DriveOrder[] = [];
   let ears: Parameters<Link['listen']>[0] | null = null;
   let isHeld = false;
   const link: Link = {
@@ -25,7 +25,7 @@ const fakeLink = () => {
     hold: (held) => (isHeld = held),
     end: () => undefined,
   };
-  const reply = (said: Reply): void => ears?.reply(said);
+  const reply = (said: DriveReply): void => ears?.reply(said);
   return {
     link,
     orders,
@@ -33,7 +33,7 @@ const fakeLink = () => {
     sign: () => ears?.sign(),
     end: () => ears?.end(),
     isHeld: () => isHeld,
-    answer: (call: Order['call'], value: unknown) => {
+    answer: (call: DriveOrder['call'], value: unknown) => {
       const order = orders.findLast((one) => one.call === call);
       reply({ kind: 'answer', id: order?.id ?? 0, value });
     },

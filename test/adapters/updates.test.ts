@@ -11,7 +11,7 @@ import { texts } from '../../src-main/adapters/drives/texts.ts';
 import { createFeedRequest } from '../../src-main/adapters/api/feed-request.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
-import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates/updates-feed.ts';
+import { feedFolder, openFeed, type UpdatesFeed } from '../../src-main/shell/updates/updates-feed.ts';
 import {
   installAppImage,
   makeAppImage,
@@ -28,7 +28,7 @@ const old = makeAppImage(40);
 const newer = makeAppImage(40, old, 3);
 const silent = (): void => undefined;
 
-const open = (channel = 'latest', folder = served.address): Feed =>
+const open = (channel = 'latest', folder = served.address): UpdatesFeed =>
   openFeed({ updater: installed.updater, folder, channel, mayInstall: () => true, allowsHttp: true });
 
 beforeEach(async () => {

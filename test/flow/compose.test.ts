@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { compose, type Composed, type Role } from '../../src-main/compose.ts';
+import { compose, type ComposedEngine, type Role } from '../../src-main/compose.ts';
 import { takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import { commands, type EngineCommandName } from '../../src-main/contract/commands.ts';
 
@@ -42,7 +42,7 @@ test('the calls that send are those of this table', () => {
   expect(rows.toSorted()).toEqual(Object.keys(sending).toSorted());
 });
 
-const refusal = async ({ transport }: Composed, name: string, input: unknown): Promise<string> => {
+const refusal = async ({ transport }: ComposedEngine, name: string, input: unknown): Promise<string> => {
   const reply = await transport.call(name, input);
   return reply.ok ? '' : reply.error.message;
 };

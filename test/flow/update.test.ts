@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { keyOf } from '../../src-main/adapters/files/stamps.ts';
+import { stampKeyOf } from '../../src-main/adapters/files/stamps.ts';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import type { Line } from '../support/flow/command.ts';
 import { folderContent } from '../support/folder-content.ts';
@@ -59,7 +59,7 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
          WHERE name = ? AND present = 1 AND dir_id IN (SELECT id FROM dirs WHERE path = ?)`,
       )
       .run(
-        keyOf(stats),
+        stampKeyOf(stats),
         String(stats.ino),
         Number(stats.mtimeMs),
         Number(stats.ctimeMs),

@@ -15,8 +15,8 @@ import { styleText } from 'node:util';
 import { hear } from '../../src-main/cli/uploads/listen.ts';
 import { printable } from '../../src-main/cli/output/terminal-text.ts';
 import { typedText } from '../../src-main/cli/output/typed.ts';
-import { bytesText, table } from '../../src-main/cli/output/words.ts';
-import { compose, type Composed } from '../../src-main/compose.ts';
+import { bytesText, wordTable } from '../../src-main/cli/output/words.ts';
+import { compose, type ComposedEngine } from '../../src-main/compose.ts';
 import type { EntryKind } from '../../src-main/contract/entries.ts';
 import { sentenceFor } from '../../src-main/engine/handlers/why.ts';
 import { linkOf } from '../../src-main/engine/shared/same-content.ts';
@@ -109,7 +109,7 @@ const dropSamples = async (folder: string): Promise<void> => {
 
 const marks: Partial<Record<EntryKind, string>> = { uploaded: '✓', held: '!', skipped: '–', failed: '✗' };
 
-const tellAll = (composed: Composed) =>
+const tellAll = (composed: ComposedEngine) =>
   hear(composed, {
     trouble: () => undefined,
     progress: () => undefined,
@@ -128,7 +128,7 @@ const tellAll = (composed: Composed) =>
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Downloads every link, compares it with the file and prints the result. True when all of them match. */
-const report = async ({ engine, ledger }: Composed): Promise<boolean> => {
+const report = async ({ engine, ledger }: ComposedEngine): Promise<boolean> => {
   say('\nLinks, each downloaded and compared with the file:');
   const rows = ledger.views.newestLinks(100).toReversed();
   let isGood = rows.length >= files.linked;
@@ -141,7 +141,7 @@ const report = async ({ engine, ledger }: Composed): Promise<boolean> => {
     isGood &&= isSame;
     lines.push([isSame ? '✓ verified' : '✗ DIFFERS', name, bytesText(stamp?.sizeBytes ?? 0), link]);
   }
-  for (const line of table(lines, [2])) say(`  ${line}`);
+  for (const line of wordTable(lines, [2])) say(`  ${line}`);
   const { counts, budget } = engine.status();
   const used = ({ used, limit }: { used: number; limit: number }) => `${used} of ${limit} requests`;
   say(`\nBudget   ${used(budget.minute)} this minute, ${used(budget.day)} in 24 hours`);
@@ -151,7 +151,13 @@ const report = async ({ engine, ledger }: Composed): Promise<boolean> => {
 };
 
 /** Null: the window did not open. */
-const show = async (kind: EngineKind, place: string, folder: string, composed: Composed, key: string) => {
+const show = async (
+  kind: EngineKind,
+  place: string,
+  folder: string,
+  composed: ComposedEngine,
+  key: string,
+) => {
   const { views, folders } = composed.ledger;
   const counts = () => views.counts(folders.byPath(folder)?.id ?? null);
   const hearing = tellAll(composed);
@@ -200,7 +206,7 @@ const service = start(
   [path.join(root, 'test/service/main.ts'), '--port=0', '--plan=Pro', `--dir=${path.join(place, 'service')}`],
   process.env,
 );
-let composed: Composed | null = null;
+let composed: ComposedEngine | null = null;
 try {
   const [line] = (await Promise.race([once(service.lines, 'line'), service.gone.then(() => ['{}'])])) as [
     string,

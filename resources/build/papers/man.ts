@@ -5,7 +5,7 @@ import {
   helpOption,
   usageOf,
   type CommandRow,
-  type OptionRow,
+  type CompletedOption,
 } from '../../../src-main/cli/completion/command-table.ts';
 
 const exits: readonly (readonly [string, string])[] = [
@@ -75,7 +75,7 @@ const commandLines = (row: CommandRow, above: readonly string[]): string[] => {
   ];
 };
 
-const optionLines = ({ short, long, value, choices, text }: OptionRow): string[] => {
+const optionLines = ({ short, long, value, choices, text }: CompletedOption): string[] => {
   const names = [short, long].filter((name) => name !== null).join(', ');
   const wanted = choices.length > 0 ? choices.join('|') : value;
   return item(wanted === null ? names : `${names}=<${wanted}>`, text);

@@ -17,9 +17,9 @@ import {
 } from './answers.ts';
 import type { CaPem, Dial } from './connect.ts';
 import { createDigest } from './digest.ts';
-import type { Answer, Plan } from './exchange.ts';
+import type { HttpAnswer, Plan } from './exchange.ts';
 import { aborted, dateOf, type Endpoint, faultOfStatus, intercepted, unusable } from './http-errors.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { defaultLimits, type TransferLimits } from './limits.ts';
 import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
 import { createBandwidth, type Bandwidth } from './bandwidth.ts';
@@ -46,7 +46,7 @@ export type ApiOptions = {
     login?: () => Secret | null;
   };
   userAgent?: string;
-  limits?: Partial<Limits>;
+  limits?: Partial<TransferLimits>;
   clock?: {
     /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
     wallMs?: () => number;
@@ -78,7 +78,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     );
   }
   const base = new URL(baseUrl.replace(/\/+$/, ''));
-  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const limits: TransferLimits = { ...defaultLimits, ...options.limits };
   const isSaneLink = createLinkCheck(base, settings.linkHosts);
 
   // The network code is loaded with the first request, so that a command without one starts at once.
@@ -117,7 +117,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     }
   };
 
-  const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
+  const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<HttpAnswer> => {
     const { exchange } = await import('./exchange.ts');
     // What could not be loaded, without a free file handle for example, is loaded with the next request.
     dial ??= loadDial().catch((error: unknown) => {
@@ -145,7 +145,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
 
   /** The value of a complete 2xx answer with `success: true`; throws the error that any other answer means. */
   const read = <Schema extends v.GenericSchema>(
-    answer: Answer,
+    answer: HttpAnswer,
     schema: Schema,
     endpoint: Endpoint,
     secret: Secret,

@@ -1,9 +1,9 @@
 // The SHA-256 of what a public link serves: the proof that an uncertain upload arrived (upload-protocol.md, Looking).
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
-import type { Answer, Plan } from './exchange.ts';
+import type { HttpAnswer, Plan } from './exchange.ts';
 import { faultOfStatus, header, unusable } from './http-errors.ts';
-import type { Limits } from './limits.ts';
+import type { TransferLimits } from './limits.ts';
 
 /** A service may redirect from the public page to the file itself, on its own host. */
 const maxRedirects = 3;
@@ -13,9 +13,9 @@ const slowestBytesPerMs = 1;
 const longestMs = 7 * 24 * 3_600_000;
 
 export type DigestOptions = {
-  carry: (plan: Omit<Plan, 'dial' | 'limits'>) => Promise<Answer>;
+  carry: (plan: Omit<Plan, 'dial' | 'limits'>) => Promise<HttpAnswer>;
   isSaneLink: (link: string) => boolean;
-  limits: Limits;
+  limits: TransferLimits;
   wallMs: () => number;
   userAgent: string;
 };

@@ -17,10 +17,10 @@ import {
   unusable,
   type Head,
 } from './http-errors.ts';
-import type { Limits } from './limits.ts';
+import type { TransferLimits } from './limits.ts';
 import { skipContinue } from './skip-continue.ts';
 
-export type Line = {
+export type ExchangeLine = {
   /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
   open(): Promise<void>;
   /** Resolves when an answer to the head alone would have arrived: a round trip after the head went out. */
@@ -38,7 +38,7 @@ export type Plan = {
    * The body in pieces. Each piece is sent completely before the next is asked for. An exception in it destroys the
    * connection and comes out of `exchange`.
    */
-  body: ((line: Line) => AsyncIterable<Uint8Array>) | null;
+  body: ((line: ExchangeLine) => AsyncIterable<Uint8Array>) | null;
   /** From start to end, null for no such limit. */
   totalMs: number | null;
   /** From the last byte of the body to the head of the answer; the usual limit when left out. */
@@ -50,12 +50,12 @@ export type Plan = {
   /** From the head of an answer that is listened to, to its end; the usual limit when left out. */
   listenMs?: number;
   dial: Dial;
-  limits: Limits;
+  limits: TransferLimits;
   signal: AbortSignal;
 };
 
 /** `broken`: why the body is not complete; the status is valid all the same. */
-export type Answer = Head & { body: Buffer; broken: AppError | null };
+export type HttpAnswer = Head & { body: Buffer; broken: AppError | null };
 
 const keepAliveMs = 30_000;
 
@@ -77,11 +77,11 @@ type Now = {
 const ended = new Error('The exchange is over.');
 
 /** Rejects with an AppError when no status arrived, when the body threw, and on abort. */
-export const exchange = async (plan: Plan): Promise<Answer> => {
+export const exchange = async (plan: Plan): Promise<HttpAnswer> => {
   const { target, limits, signal } = plan;
   if (signal.aborted) throw aborted(signal.reason);
 
-  const outcome = Promise.withResolvers<Answer>();
+  const outcome = Promise.withResolvers<HttpAnswer>();
   const over = outcome.promise.then(
     () => {},
     () => {},
@@ -154,7 +154,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   });
 
   const bodyOver = Promise.withResolvers<void>();
-  const line: Line = {
+  const line: ExchangeLine = {
     async open() {
       if (!now.isOver && now.head === null) return;
       await over;

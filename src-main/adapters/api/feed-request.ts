@@ -20,7 +20,7 @@ export type FeedRequestOptions = {
 };
 
 /** The caller ends the request. Every failure is its `error`; redirects are not followed. */
-export type FeedRequest = (
+export type ProxiedRequest = (
   options: FeedRequestOptions,
   hear: (response: IncomingMessage) => void,
 ) => ClientRequest;
@@ -29,7 +29,7 @@ export const createFeedRequest = (given: {
   settings: SettingsPort;
   texts: CaTexts;
   resolveProxy?: ResolveProxy;
-}): FeedRequest => {
+}): ProxiedRequest => {
   let made: { for: string; dial: Dial } | null = null;
 
   const dialNow = async (): Promise<Dial> => {

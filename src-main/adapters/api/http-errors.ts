@@ -2,7 +2,7 @@
 // (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
 import { AppError, mayBeOfOneFile, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
-import { clientCertificate, isTls, needsHttps, toldOfTls, type Told } from './tls-errors.ts';
+import { clientCertificate, isTls, needsHttps, toldOfTls, type TlsProblem } from './tls-errors.ts';
 import { clean, messageIn, quotable } from './words.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
@@ -109,7 +109,7 @@ const isSilentEnd = (error: unknown): boolean =>
   'bytesRead' in error.socket &&
   error.socket.bytesRead === 0;
 
-const toldBy = ({ message, remedy }: Told, code: ErrorCode, details: ErrorDetails): AppError =>
+const toldBy = ({ message, remedy }: TlsProblem, code: ErrorCode, details: ErrorDetails): AppError =>
   new AppError(code, message, remedy, details);
 
 /** The connection was made, but no complete answer arrived. */
@@ -261,7 +261,7 @@ export const faultOfStatus = (
 };
 
 /** Web servers answer such connections with 400 and a page; 495 and 496 are nginx's own codes. */
-const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told: Told } | null => {
+const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told: TlsProblem } | null => {
   if (![400, 403, 421, 495, 496, 497].includes(status)) return null;
   const page = Buffer.from(body.subarray(0, 2048)).toString('latin1');
   if (status === 497 || /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|plain HTTP to an SSL/i.test(page)) {

@@ -1,6 +1,6 @@
 // How long and how much the service may take. Everything has a limit; tests shorten them.
 
-export type Limits = {
+export type TransferLimits = {
   /** Name look-up, TCP, proxy and TLS together. */
   connectMs: number;
   /** How long a connection may stand still while bytes should move. */
@@ -21,7 +21,7 @@ export type Limits = {
   listBytes: number;
 };
 
-export const defaultLimits: Limits = {
+export const defaultLimits: TransferLimits = {
   connectMs: 10_000,
   stallMs: 60_000,
   refusalMs: 25,

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 
-export type Part = {
+export type FormPart = {
   contentType: string;
   /** Before the file. */
   head: Buffer;
@@ -20,7 +20,7 @@ const maxNameBytes = 255;
 const unsafe = /[\p{Cc}"\\]/u;
 
 /** Throws `bad-use` for a name that is not safe inside `filename="…"` as it stands. */
-export const createPart = (sentName: string, sizeBytes: number): Part => {
+export const createPart = (sentName: string, sizeBytes: number): FormPart => {
   const bytes = Buffer.byteLength(sentName);
   if (bytes === 0 || bytes > maxNameBytes || unsafe.test(sentName) || !sentName.isWellFormed()) {
     throw new AppError('bad-use', 'This name cannot be sent.', 'Rename the file.');

@@ -11,7 +11,7 @@ import { createBandwidth } from './bandwidth.ts';
 import { createLinkCheck } from './links.ts';
 import type { Secret } from '../secret.ts';
 
-export type Service = Api & {
+export type ApiService = Api & {
   serviceDateMs(): number | null;
   /** An Api with this key, to check it. */
   apiWith(secret: Secret, baseUrl: string): Api;
@@ -29,13 +29,13 @@ type KeySource = {
 
 type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
 
-export const createService = (options: {
+export const createApiService = (options: {
   settings: SettingsPort;
   texts: CaTexts;
   keys: KeySource;
   userAgent: string;
   resolveProxy?: (url: string) => Promise<string | null>;
-}): Service => {
+}): ApiService => {
   const { settings, keys } = options;
   const bandwidth = createBandwidth(() => settings.current().bandwidthBytesPerSecond);
   let made: Made | null = null;

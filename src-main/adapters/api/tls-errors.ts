@@ -1,7 +1,7 @@
 // What a failed TLS handshake means, in sentences. The codes are those of Node and OpenSSL (`ERR_SSL_` and the reason
 // in capitals). With TLS 1.3 the refusal of a client certificate comes after the handshake, in place of the answer.
 
-export type Told = { message: string; remedy: string };
+export type TlsProblem = { message: string; remedy: string };
 
 const untrusted = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -26,7 +26,7 @@ const oldVersion =
 const noCommon = /(ALERT_HANDSHAKE_FAILURE|ALERT_INSUFFICIENT_SECURITY|_DH_KEY_TOO_SMALL)$/;
 
 /** Null: the code is not about TLS. `host` is the host that we called: the service, or the proxy on the way to it. */
-export const toldOfTls = (code: string, host: string): Told | null => {
+export const toldOfTls = (code: string, host: string): TlsProblem | null => {
   if (untrusted.has(code)) {
     return {
       message: `The certificate of ${host} is not trusted on this machine.`,
@@ -82,7 +82,7 @@ export const toldOfTls = (code: string, host: string): Told | null => {
     : null;
 };
 
-export const clientCertificate = (host: string): Told => ({
+export const clientCertificate = (host: string): TlsProblem => ({
   message: `${host} requires a client certificate.`,
   remedy:
     'Outtray cannot send one. Ask the people who run the service for an address that needs only the API key.',
@@ -93,7 +93,7 @@ export const isTls = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x15 || bytes[0] === 0x16) && bytes[1] === 3;
 
 /** The base address begins with http:, but its port speaks TLS. */
-export const needsHttps: Told = {
+export const needsHttps: TlsProblem = {
   message: 'The service speaks TLS (https:) on this port, but the base address says http:.',
   remedy: 'Change the base address so that it begins with https://.',
 };

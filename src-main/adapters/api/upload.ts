@@ -3,25 +3,29 @@
 // service has an incomplete request and cannot have created anything.
 import { AppError } from '../../contract/errors.ts';
 import type { UploadRequest } from '../../engine/ports/api.ts';
-import type { Line } from './exchange.ts';
-import type { Part } from './multipart.ts';
+import type { ExchangeLine } from './exchange.ts';
+import type { FormPart } from './multipart.ts';
 import type { Bandwidth } from './bandwidth.ts';
 
 /** One TLS record: the tail is one write, so the time in which the outcome is unknown is as short as possible. */
 const withheldBytes = 16 * 1024;
 
 export type UploadBody = {
-  pieces: (line: Line) => AsyncIterable<Uint8Array>;
+  pieces: (line: ExchangeLine) => AsyncIterable<Uint8Array>;
   /** Whether the tail was given to the connection. Before that, no answer can mean that the file was created. */
   tailLeft: () => boolean;
 };
 
-export const createUploadBody = (request: UploadRequest, part: Part, bandwidth: Bandwidth): UploadBody => {
+export const createUploadBody = (
+  request: UploadRequest,
+  part: FormPart,
+  bandwidth: Bandwidth,
+): UploadBody => {
   const { sizeBytes, signal } = request;
   const tailStart = Math.max(0, sizeBytes - withheldBytes);
   let left = false;
 
-  const pieces = async function* (line: Line): AsyncGenerator<Uint8Array, void> {
+  const pieces = async function* (line: ExchangeLine): AsyncGenerator<Uint8Array, void> {
     yield part.head;
     // The pieces are only lent, so the withheld tail is copied.
     const tail = Buffer.alloc(sizeBytes - tailStart + part.closing.length);

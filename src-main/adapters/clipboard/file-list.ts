@@ -2,7 +2,7 @@
 import { fromSystemName } from '../files/paths.ts';
 
 /** Absolute; a name need not be text. Null: an address of another computer, or of no file. */
-export const pathOf = (address: string): string | null => {
+export const pathOfAddress = (address: string): string | null => {
   const rest =
     /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1] ?? /^file:(\/(?!\/).*)$/i.exec(address)?.[1];
   if (rest === undefined) return null;

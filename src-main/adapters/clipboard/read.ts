@@ -7,13 +7,13 @@ import { AppError } from '../../contract/errors.ts';
 import { fileListTypes, filesInList, type CopiedFiles } from '../../contract/text/copied-files.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';
-import { pathOf } from './file-list.ts';
+import { pathOfAddress } from './file-list.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
 import { inSession, isPrivate, noDisplay, noTool, notHere } from './problems.ts';
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
 
 /** `content`: an image or a text, which the file now holds; `ending` is the file extension for it. */
-export type Pasted = ({ kind: 'files' } & CopiedFiles) | { kind: 'content'; ending: string };
+export type ClipboardContent = ({ kind: 'files' } & CopiedFiles) | { kind: 'content'; ending: string };
 
 /** The program from which the content was copied may have to produce it first. */
 const limitMs = 60_000;
@@ -29,7 +29,7 @@ export const readClipboard = async (
   file: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
-): Promise<Pasted | null> => {
+): Promise<ClipboardContent | null> => {
   const script = scriptReaders[platform];
   const pasted = await (
     script === undefined ? readLinux(file, env) : readByScript(script, file, env, platform)
@@ -42,7 +42,7 @@ export const readClipboard = async (
   return pasted?.kind === 'files' || isFull ? pasted : null;
 };
 
-const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Pasted | null> => {
+const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<ClipboardContent | null> => {
   const readers = readersOf(env);
   if (readers.length === 0) throw noDisplay();
   let fault: AppError | null = null;
@@ -73,7 +73,7 @@ const take = async (
   types: readonly string[],
   file: string,
   env: NodeJS.ProcessEnv,
-): Promise<Pasted | null> => {
+): Promise<ClipboardContent | null> => {
   const { paths, elsewhere } = await copiedFiles(reader, types, env);
   if (paths.length > 0) return { kind: 'files', paths, elsewhere };
   for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
@@ -96,7 +96,7 @@ const copiedFiles = async (
   for (const type of fileListTypes.filter((one) => types.includes(one))) {
     const list = await ask(reader.program, reader.one(type), { env });
     if (list === 'missing' || list.code !== 0) throw unread(reader.program);
-    const files = filesInList(type, list.text, pathOf);
+    const files = filesInList(type, list.text, pathOfAddress);
     if (files.paths.length > 0) return files;
     elsewhere = Math.max(elsewhere, files.elsewhere);
   }
@@ -113,7 +113,7 @@ const readByScript = async (
   file: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
-): Promise<Pasted | null> => {
+): Promise<ClipboardContent | null> => {
   // The file exists before the script writes, so it is private from the beginning.
   // It is closed again: Windows lets no other program write a file that is open for writing.
   await askInto(file, () => Promise.resolve());

@@ -3,13 +3,13 @@
 // shows that the drive is back.
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { Sighting, WatchHealth } from '../../engine/ports/files.ts';
-import type { Call, Calls, Order, Reply } from './messages.ts';
+import type { DriveCall, Calls, DriveOrder, DriveReply } from './messages.ts';
 
 /** The process of a drive. */
 export type Link = {
-  send(order: Order): void;
+  send(order: DriveOrder): void;
   /** `sign`: the drive has answered something. */
-  listen(hear: { reply(reply: Reply): void; sign(): void; end(): void }): void;
+  listen(hear: { reply(reply: DriveReply): void; sign(): void; end(): void }): void;
   /** Whether the link keeps this program running. */
   hold(isHeld: boolean): void;
   end(): void;
@@ -19,16 +19,21 @@ export type WatchEars = { sighted(batch: Sighting[]): void; health(health: Watch
 
 export type Drive = {
   /** Throws `folder-unavailable` for `identify` and `watch`, else `locked`, when the drive does not answer. */
-  ask<C extends Call>(call: C, ...args: Parameters<Calls[C]>): Promise<ReturnType<Calls[C]>>;
+  ask<C extends DriveCall>(call: C, ...args: Parameters<Calls[C]>): Promise<ReturnType<Calls[C]>>;
   /** Without waiting for the answer. */
-  tell<C extends Call>(call: C, ...args: Parameters<Calls[C]>): void;
+  tell<C extends DriveCall>(call: C, ...args: Parameters<Calls[C]>): void;
   watches: Map<number, WatchEars>;
   /** True when its process ended a while ago: a process that cannot work is not started again and again. */
   mayStartAgain(): boolean;
   end(): void;
 };
 
-type Asked = { call: Call; atMs: number; givenUpAtMs: number | null; answer: PromiseWithResolvers<unknown> };
+type Asked = {
+  call: DriveCall;
+  atMs: number;
+  givenUpAtMs: number | null;
+  answer: PromiseWithResolvers<unknown>;
+};
 
 /** A drive that sends nothing at all for this long does not answer. Other folders wait for it no longer than this. */
 const silenceMs = 1000;
@@ -37,7 +42,7 @@ const mostSilenceMs = 10_000;
 /** Milliseconds for one call of a drive that answers other calls. */
 const mostMs = 10_000;
 const wholeMs = 24 * 3_600_000;
-const mostMsOf: Partial<Record<Call, number>> = {
+const mostMsOf: Partial<Record<DriveCall, number>> = {
   // All of a folder or a file, of any size and at any speed.
   watch: wholeMs,
   spell: wholeMs,
@@ -67,7 +72,7 @@ export const createDrive = (root: string, link: Link): Drive => {
   const stuck = new Set<number>();
   let timer: NodeJS.Timeout | null = null;
 
-  const silence = (call: Call): AppError =>
+  const silence = (call: DriveCall): AppError =>
     call === 'identify' || call === 'watch'
       ? new AppError('folder-unavailable', `The drive at ${root} does not answer.`, remedy)
       : new AppError('locked', `The drive at ${root} does not answer.`, remedy);
@@ -153,7 +158,7 @@ export const createDrive = (root: string, link: Link): Drive => {
     end: ended,
   });
 
-  const send = <C extends Call>(call: C, args: Parameters<Calls[C]>): Asked => {
+  const send = <C extends DriveCall>(call: C, args: Parameters<Calls[C]>): Asked => {
     const one: Asked = {
       call,
       atMs: performance.now(),
@@ -163,7 +168,7 @@ export const createDrive = (root: string, link: Link): Drive => {
     asked.set((lastId += 1), one);
     arm();
     link.hold(true);
-    link.send({ id: lastId, call, args } as Order);
+    link.send({ id: lastId, call, args } as DriveOrder);
     return one;
   };
 

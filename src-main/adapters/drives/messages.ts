@@ -69,12 +69,12 @@ export type Calls = {
   unwatch(watch: number): void;
 };
 
-export type Call = keyof Calls;
-export type Order<C extends Call = Call> = {
+export type DriveCall = keyof Calls;
+export type DriveOrder<C extends DriveCall = DriveCall> = {
   [K in C]: { id: number; call: K; args: Parameters<Calls[K]> };
 }[C];
 
-export type Reply =
+export type DriveReply =
   | { kind: 'ready' }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'error'; id: number; error: WireError }

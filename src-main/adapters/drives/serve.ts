@@ -1,9 +1,9 @@
 // The process of a drive: it makes the calls that may hang. A call that hangs holds up this process and no other.
 import { toWire } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports/files.ts';
-import type { Call, Calls, NewText, Order, RealPaths, Reply, Texts } from './messages.ts';
+import type { DriveCall, Calls, NewText, DriveOrder, RealPaths, DriveReply, Texts } from './messages.ts';
 
-type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
+type Answering = { [C in DriveCall]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
 type Opened = { file: OpenFile; pieces: AsyncIterator<Uint8Array> | null; last: Promise<unknown> };
 
 /** Returns the function that takes an order. `busy` gets the number of orders that are not answered yet. */
@@ -15,9 +15,9 @@ export const createServer = (
     watch,
     inspect,
   }: { files: Files; paths: RealPaths; texts: Texts; watch: Watch; inspect: Pick<Inspect, 'photo'> },
-  say: (reply: Reply) => void,
+  say: (reply: DriveReply) => void,
   busy: (open: number) => void,
-): ((order: Order) => void) => {
+): ((order: DriveOrder) => void) => {
   const opened = new Map<number, Opened>();
   const written = new Map<number, NewText>();
   const watches = new Map<number, { stop(): Promise<void> }>();
@@ -97,7 +97,7 @@ export const createServer = (
     },
   };
 
-  const answer = <C extends Call>({ call, args }: Order<C>): Promise<unknown> =>
+  const answer = <C extends DriveCall>({ call, args }: DriveOrder<C>): Promise<unknown> =>
     (answering[call] as (...args: Parameters<Calls[C]>) => Promise<unknown>)(...args);
 
   let open = 0;

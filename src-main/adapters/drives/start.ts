@@ -5,7 +5,7 @@ import { parse } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { Command } from '../system/own-program.ts';
 import type { Link } from './drive.ts';
-import type { Reply } from './messages.ts';
+import type { DriveReply } from './messages.ts';
 
 export const startDrive = ({ file, args }: Command, root: string, env = process.env): Link => {
   const child = spawn(wholePath(file), args, {
@@ -34,7 +34,7 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
         if (!isOver) end();
         isOver = true;
       };
-      child.on('message', (message) => reply(message as Reply));
+      child.on('message', (message) => reply(message as DriveReply));
       signs?.on('data', sign);
       signs?.on('error', () => undefined);
       child.on('error', over);

@@ -6,7 +6,7 @@ import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { joinPath, toSystemPath } from '../files/paths.ts';
+import { pathInFolder, toSystemPath } from '../files/paths.ts';
 import { systemCode } from '../system-code.ts';
 import type { NewText, Texts } from './messages.ts';
 
@@ -56,7 +56,7 @@ const firstBytes = async (pieces: AsyncIterable<Uint8Array>, mostBytes: number):
 };
 
 const create = async (path: string, replaces: boolean): Promise<NewText> => {
-  const draft = joinPath(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+  const draft = pathInFolder(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
   const target = toSystemPath(replaces ? draft : path);
   // Links are only for those who are given them, so other users of this machine cannot read the file.
   const handle = await open(target, 'wx', 0o600);

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Part } from '../../engine/ports/files.ts';
-import { fillFrom, type Source } from './reading.ts';
+import { fillFrom, type ReadSource } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;
 
-export const cutOf = (file: OpenFile, source: Source, parts: readonly Part[]): OpenFile => {
+export const cutOf = (file: OpenFile, source: ReadSource, parts: readonly Part[]): OpenFile => {
   const sizeBytes = parts.reduce((sum, part) => sum + lengthOf(part), 0);
   const hash = createHash('sha256');
   return {

@@ -6,9 +6,9 @@ import { readdir } from 'node:fs/promises';
 import type { Files, Found, Listing } from '../../engine/ports/files.ts';
 import type { Disks } from './disk.ts';
 import { isGone } from './faults.ts';
-import { fromLatin1Name, joinPath, toSystemPath } from './paths.ts';
+import { fromLatin1Name, pathInFolder, toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
-import { foundOf, foundWithout, keyOf, typeOf } from './stamps.ts';
+import { foundOf, foundWithout, stampKeyOf, typeOf } from './stamps.ts';
 
 /** Entries between two looks at the clock: about 0.2 ms. */
 const stride = 64;
@@ -20,7 +20,7 @@ type IsUnchanged = Parameters<Files['list']>[1];
 /** Returns `list` of the port. `hangingIn`: names of folders on another drive, which is not asked. */
 export const createListing = (breathe: Breathe, hangingIn: Disks['hangingIn']) => {
   const collect = async (folder: string, names: string[], isUnchanged: IsUnchanged): Promise<Found[]> => {
-    const inside = joinPath(folder, '');
+    const inside = pathInFolder(folder, '');
     const mounted = hangingIn(folder);
     const found: Found[] = [];
     for (let from = 0; from < names.length; from += stride) {
@@ -53,7 +53,7 @@ const entryAt = (inside: string, name: string, isUnchanged: IsUnchanged): Found 
   try {
     const stats = lstatSync(toSystemPath(inside + name), statOptions);
     if (stats === undefined) return null;
-    return typeOf(stats) === 'file' && isUnchanged?.(name, keyOf(stats)) === true
+    return typeOf(stats) === 'file' && isUnchanged?.(name, stampKeyOf(stats)) === true
       ? null
       : foundOf(name, stats);
   } catch (error) {

@@ -35,7 +35,7 @@ export const toSystemPath = (path: string): string | Buffer => {
   return Buffer.concat(parts);
 };
 
-export const joinPath = (folder: string, name: string): string =>
+export const pathInFolder = (folder: string, name: string): string =>
   folder.endsWith(sep) ? folder + name : folder + sep + name;
 
 /** True if the real path `inner` is `root` or below it. */

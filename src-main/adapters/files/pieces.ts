@@ -6,7 +6,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
 import { changed, fileFault, wrongSize } from './faults.ts';
-import { readBeside, readHere, type Reading, type Source } from './reading.ts';
+import { readBeside, readHere, type Reading, type ReadSource } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;
 /** The pieces of a large file while another one is being read. */
@@ -19,7 +19,7 @@ const workerFromBytes = 8 * 1024 * 1024;
 export const createPieces = ({ workerFrom = workerFromBytes, mostBytes = pieceBytes } = {}) => {
   /** Large files being read. */
   let large = 0;
-  return (source: Source) => {
+  return (source: ReadSource) => {
     const { sizeBytes } = source;
     let isCounted = false;
     const begin = (): { ring: Ring; reading: Reading } => {
@@ -47,7 +47,7 @@ export const createPieces = ({ workerFrom = workerFromBytes, mostBytes = pieceBy
   };
 };
 
-const createReader = (source: Source, begin: () => { ring: Ring; reading: Reading }) => {
+const createReader = (source: ReadSource, begin: () => { ring: Ring; reading: Reading }) => {
   const { path, sizeBytes } = source;
   let reading: Reading | null = null;
   let complete = false;
@@ -132,7 +132,7 @@ const createRing = (sizeBytes: number, maxBytes: number, allocate: (bytes: numbe
 };
 
 /** Throws `changed` when there is a byte after the announced size, `disk` when the file's size does not include it. */
-const assertEnd = ({ fd, path, sizeBytes }: Source): void => {
+const assertEnd = ({ fd, path, sizeBytes }: ReadSource): void => {
   try {
     if (readSync(fd, Buffer.allocUnsafe(1), 0, 1, sizeBytes) === 0) return;
     throw fstatSync(fd).size === sizeBytes ? wrongSize(path) : changed(path);

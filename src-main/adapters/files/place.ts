@@ -50,10 +50,10 @@ const identityOf = async (path: string): Promise<string> => {
 };
 
 /** `root`: the folder of the file system that is mounted at `point`. */
-export type Mount = { device: string; root: string; point: string };
+export type MountPoint = { device: string; root: string; point: string };
 
 /** Empty where the system does not list them (not Linux). */
-const readMounts = (): Mount[] => {
+const readMounts = (): MountPoint[] => {
   try {
     return mountsIn(readFileSync('/proc/self/mountinfo', 'utf8'));
   } catch {
@@ -62,7 +62,7 @@ const readMounts = (): Mount[] => {
 };
 
 /** Parses the lines of proc(5): id, parent, device, root, mount point, … */
-export const mountsIn = (text: string): Mount[] =>
+export const mountsIn = (text: string): MountPoint[] =>
   text.split('\n').flatMap((line) => {
     const [, , device, root, point] = line.split(' ');
     if (device === undefined || root === undefined || point === undefined) return [];
@@ -73,8 +73,8 @@ const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 
 /** The path on its file system, the same under each mount of it. */
-export const onVolume = (real: string, mounts: readonly Mount[]): string | null => {
-  let deepest: Mount | null = null;
+export const onVolume = (real: string, mounts: readonly MountPoint[]): string | null => {
+  let deepest: MountPoint | null = null;
   for (const mount of mounts)
     if (isWithin(mount.point, real) && mount.point.length >= (deepest?.point.length ?? 0)) deepest = mount;
   if (deepest === null) return null;

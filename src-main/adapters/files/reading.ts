@@ -8,7 +8,7 @@ import { startThread } from '../system/thread.ts';
 import { changed, fileFault, wrongSize } from './faults.ts';
 import type { HashAnswer, HashOrder, HashTask } from './hash-worker.ts';
 
-export type Source = { fd: number; path: string; sizeBytes: number };
+export type ReadSource = { fd: number; path: string; sizeBytes: number };
 
 /** Reading one file from its first byte to its last. */
 export type Reading = {
@@ -30,7 +30,7 @@ const inPlaceBytes = 64 * 1024;
 const readInto = promisify(read);
 
 /** Reads through the pool, hashes in this thread. */
-export const readHere = (source: Source): Reading => {
+export const readHere = (source: ReadSource): Reading => {
   const hash = createHash('sha256');
   let last = Promise.resolve();
   const fill = async (bytes: Uint8Array, atBytes: number, before: Promise<void>): Promise<void> => {
@@ -46,14 +46,18 @@ export const readHere = (source: Source): Reading => {
 };
 
 /** The first bytes of the file, at most this many. Throws `changed` when it is shorter than it was. */
-export const readHead = async (source: Source, maxBytes: number): Promise<Uint8Array> => {
+export const readHead = async (source: ReadSource, maxBytes: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(Math.min(source.sizeBytes, maxBytes));
   await fillFrom(source, bytes, 0);
   return bytes;
 };
 
 /** Fills all of `bytes`. Throws as `fill` does. */
-export const fillFrom = async ({ fd, path }: Source, bytes: Uint8Array, atBytes: number): Promise<void> => {
+export const fillFrom = async (
+  { fd, path }: ReadSource,
+  bytes: Uint8Array,
+  atBytes: number,
+): Promise<void> => {
   for (let filled = 0; filled < bytes.length;) {
     const rest = bytes.subarray(filled);
     try {
@@ -76,7 +80,7 @@ const atEnd = (fd: number, path: string, atBytes: number): AppError =>
     : changed(path);
 
 /** Reads into `ring`, which must contain the buffers to fill, and hashes there. `end` must be called. */
-export const readBeside = ({ fd, path }: Source, ring: SharedArrayBuffer): Reading => {
+export const readBeside = ({ fd, path }: ReadSource, ring: SharedArrayBuffer): Reading => {
   const task: HashTask = { fd, ring };
   const worker = startThread(new URL('./hash-worker.ts', import.meta.url), { workerData: task });
   /** Answers come in the order of the orders. */

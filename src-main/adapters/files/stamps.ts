@@ -24,12 +24,12 @@ export const typeOf = ({ mode }: BigIntStats): EntryType => {
 export const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
 /** `key` of a stamp. */
-export const keyOf = ({ size, mtimeNs, ctimeNs, dev, ino }: BigIntStats): string =>
+export const stampKeyOf = ({ size, mtimeNs, ctimeNs, dev, ino }: BigIntStats): string =>
   `${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`;
 
 export const stampOf = (stats: BigIntStats): Stamp => ({
   sizeBytes: Number(stats.size),
-  key: keyOf(stats),
+  key: stampKeyOf(stats),
   inode: String(stats.ino),
   mtimeMs: Number(stats.mtimeMs),
   ctimeMs: Number(stats.ctimeMs),

@@ -16,7 +16,11 @@ import { writing } from './own-files.ts';
 export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
 
 /** Runs a program of Windows; false when it fails. */
-export type Run = (program: string, args: readonly string[], env: Record<string, string>) => Promise<boolean>;
+export type StartProgram = (
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+) => Promise<boolean>;
 
 /** As CommandLineToArgvW reads it (github.com/MicrosoftDocs/sdk-api, …/shellapi/nf-shellapi-commandlinetoargvw). */
 const quoted = (word: string): string =>
@@ -90,7 +94,7 @@ export const explorerEntries = (options: {
   words: readonly string[];
   label: string;
   labels: readonly string[];
-  run?: Run;
+  run?: StartProgram;
 }) => {
   const { env, words, label, run = runProgram } = options;
   const reg = windowsProgram('reg.exe', env);
@@ -162,7 +166,7 @@ export const explorerEntries = (options: {
   };
 };
 
-const runProgram: Run = (program, args, env) =>
+const runProgram: StartProgram = (program, args, env) =>
   new Promise((resolve) => {
     execFile(
       wholePath(program),

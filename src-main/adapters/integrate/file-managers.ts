@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
 import { entryLabels } from './labels.ts';
 import type { Language } from '../../contract/text/speech.ts';
-import { explorerEntries, type Run } from './explorer.ts';
+import { explorerEntries, type StartProgram } from './explorer.ts';
 import { finderInfo, finderWorkflow } from './finder.ts';
 import { dolphinMenu, nautilusScript, nemoAction } from './linux.ts';
 import { findEntry, foldersAbove, isCurrent, removeEntry, writeEntry, type OwnEntry } from './own-files.ts';
@@ -47,7 +47,7 @@ export const createFileManagers = (options: {
   language: Language;
   /** Its file managers have no entry: there is one for each user, and it uploads to the default profile's account. */
   profile?: string | null;
-  run?: Run;
+  run?: StartProgram;
 }): FileManagers => {
   if (typeof options.profile === 'string') return noEntries;
   const managers = new Map(Object.entries(managersOf(options))) as Map<FileManagerName, Manager>;

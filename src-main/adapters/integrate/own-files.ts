@@ -6,7 +6,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
 
 /** Each entry contains it; a file without it is the user's own and stays. */
-export const markOf = (foldersMade: number): string => `app.outtray.entry folders-made=${foldersMade}`;
+export const entryMarkOf = (foldersMade: number): string => `app.outtray.entry folders-made=${foldersMade}`;
 const mark = /app\.outtray\.entry folders-made=(\d+)/;
 
 export type OwnEntry = {
@@ -35,7 +35,7 @@ export const isCurrent = async (entry: OwnEntry, foldersMade: number): Promise<b
   const texts = await Promise.all(
     entry.files.map(({ name }) => readFile(fileOf(entry, name), 'utf8').catch(() => null)),
   );
-  return entry.files.every(({ text }, at) => texts[at] === text(markOf(foldersMade)));
+  return entry.files.every(({ text }, at) => texts[at] === text(entryMarkOf(foldersMade)));
 };
 
 /**
@@ -56,7 +56,7 @@ export const writeEntry = async (entry: OwnEntry, madeByUs: ReadonlySet<string>)
     for (const { name, text } of entry.files) {
       const file = fileOf(entry, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFileAtomic(file, text(markOf(foldersMade)), { mode: entry.mode });
+      await writeFileAtomic(file, text(entryMarkOf(foldersMade)), { mode: entry.mode });
     }
   });
 };

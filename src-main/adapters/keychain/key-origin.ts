@@ -35,7 +35,7 @@ const besideIt = (
 };
 
 /** Tells keys apart, and is too short to confirm a guessed one. `salt`: of this data folder. */
-export const markOf = (salt: string, text: string): string =>
+export const originMarkOf = (salt: string, text: string): string =>
   createHmac('sha256', salt).update(text).digest('hex').slice(0, 8);
 
 /** The origin that this key may be sent to; `isNew`: to be recorded. Null: there is no address at all. */

@@ -10,7 +10,7 @@ import type { Keys } from '../../engine/ports/ports.ts';
 import type { FolderKeychain } from './folder-keychain.ts';
 import type { KeychainAnswer } from './keychain.ts';
 import { keyFromCommand } from './key-command.ts';
-import { markOf, originOf, type GivenSource, type KeyRecords, type Layers } from './key-origin.ts';
+import { originMarkOf, originOf, type GivenSource, type KeyRecords, type Layers } from './key-origin.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
 /** A key and the origin of the address that it belongs to. */
@@ -76,7 +76,7 @@ export const createKeys = (options: {
 
   const owned = (source: GivenSource, secret: Secret, text: string, url: string | null): Given => {
     const known = origins.get();
-    const mark = markOf(keychain.id(), text);
+    const mark = originMarkOf(keychain.id(), text);
     const places = { addresses: settings.layers('baseUrl'), commandIn: settings.layers('keyCommand'), known };
     const belongs = originOf(source, mark, places);
     if (belongs === null || url === null) return { source, secret, belongsTo: null };
@@ -148,7 +148,7 @@ export const createKeys = (options: {
   };
 
   const mark = ({ origin, secret }: OwnedKey): string =>
-    markOf(options.origins.salt(), `${origin}\n${secret.reveal()}`);
+    originMarkOf(options.origins.salt(), `${origin}\n${secret.reveal()}`);
 
   const state = async (): Promise<KeyState> => {
     const url = baseUrl();

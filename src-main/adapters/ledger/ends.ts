@@ -9,7 +9,7 @@ const never = Number.MAX_SAFE_INTEGER;
 const hasLink = `state IN ${states({ hasLink: true })}`;
 
 /** By the wall clock, or by the limiter's time; null: never. What was taken back has only the end that it had. */
-export const endOf = (row: string, clock: 'at' | 'proven'): string => {
+export const sqlEndOf = (row: string, clock: 'at' | 'proven'): string => {
   const uploaded = `${row}.uploaded_at_ms`;
   const since = clock === 'at' ? uploaded : `coalesce(${row}.uploaded_proven_ms, ${uploaded})`;
   return `nullif(min(coalesce(${row}.ends_${clock}_ms, ${never}),

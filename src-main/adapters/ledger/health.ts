@@ -1,7 +1,7 @@
 // What is wrong below the ledger, from the first failure until a probe succeeds. Notifies listeners of each change.
 import type { AppError } from '../../contract/errors.ts';
 import { toLedgerError } from './faults.ts';
-import type { Witness } from './witness.ts';
+import type { WitnessFile } from './witness.ts';
 
 /** A fault of the same kind as before is not reported again. */
 export const createHealth = () => {
@@ -25,10 +25,10 @@ export const createHealth = () => {
   };
 };
 
-export type Health = ReturnType<typeof createHealth>;
+export type LedgerFaults = ReturnType<typeof createHealth>;
 
 /** The same witness; what it throws is recorded as trouble. */
-export const watched = (witness: Witness, health: Health): Witness => ({
+export const watched = (witness: WitnessFile, health: LedgerFaults): WitnessFile => ({
   ...witness,
   assertInPlace() {
     try {

@@ -26,7 +26,7 @@ import type { Ledger } from '../../engine/ports/ledger.ts';
 import { lookInto, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
-import { createHealth, watched, type Health } from './health.ts';
+import { createHealth, watched, type LedgerFaults } from './health.ts';
 import { dropKeptCopy, keptCopy } from './kept-copy.ts';
 import { versionOf } from './migrate.ts';
 import { inTurn, updateInTurn, type TakeTurn } from './update.ts';
@@ -47,7 +47,7 @@ import { createUploads } from './uploads.ts';
 import { createCounts } from './views/counts.ts';
 import { createPages } from './views/pages.ts';
 import { createStatistics } from './views/statistics.ts';
-import { openWitness, type Witness } from './witness.ts';
+import { openWitness, type WitnessFile } from './witness.ts';
 import { createAccounts } from './tables/accounts.ts';
 import { createFolders } from './tables/folders.ts';
 import { createWatched } from './tables/links.ts';
@@ -135,8 +135,8 @@ const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): voi
 export const assemble = (options: {
   database: Database;
   updatedFrom: number | null;
-  witness: Witness | null;
-  health: Health;
+  witness: WitnessFile | null;
+  health: LedgerFaults;
   file: string;
   nowMs: () => number;
   unwritable: AppError | null;

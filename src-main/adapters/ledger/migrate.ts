@@ -18,13 +18,13 @@ export const migrate = (
   keep: ((version: number) => string) | null,
   migrations: readonly Migration[] = all,
 ): number | null => {
-  if (!isOlder(versionOf(database))) return null;
+  if (!isOlderSchema(versionOf(database))) return null;
   let copy: string | null = null;
   try {
     return database.atomically(() => {
       // Another process may have migrated it first.
       const before = versionOf(database);
-      if (!isOlder(before)) return null;
+      if (!isOlderSchema(before)) return null;
       copy = keep?.(before) ?? null;
       dropViewsAndTriggers(database);
       for (const { version, statements } of migrations) {
@@ -41,7 +41,7 @@ export const migrate = (
 };
 
 /** 0 is a file without tables. */
-export const isOlder = (version: number): boolean => version > 0 && version < schemaVersion;
+export const isOlderSchema = (version: number): boolean => version > 0 && version < schemaVersion;
 
 const dropViewsAndTriggers = (database: Database): void => {
   const found = database.all("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')");

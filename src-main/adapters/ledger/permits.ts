@@ -3,7 +3,7 @@
 import type { Lane } from '../../contract/model.ts';
 import type { Permit, PermitTable } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, readJson, text, word, type Database, type Row } from './database.ts';
-import type { Witness } from './witness.ts';
+import type { WitnessFile } from './witness.ts';
 
 const lanes: Record<Lane, true> = { user: true, agent: true, upload: true, background: true };
 
@@ -22,7 +22,7 @@ export const lastPermit = (database: Database): number =>
   number(database.value("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'permits'"));
 
 /** `witness` null: the ledger is in memory. */
-export const createPermits = (database: Database, witness: Witness | null): PermitTable => ({
+export const createPermits = (database: Database, witness: WitnessFile | null): PermitTable => ({
   insert: (lane, spentAtMs, owner) => {
     witness?.assertInPlace();
     const id = database.insert('permits', { lane, spent_at_ms: spentAtMs, owner });

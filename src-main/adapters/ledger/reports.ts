@@ -13,9 +13,9 @@ import {
   whole,
   wholeOrNull,
 } from './database.ts';
-import { endOf, endingBy } from './ends.ts';
+import { sqlEndOf, endingBy } from './ends.ts';
 import { isCopyOf, isFinal, isWrong, mayBePublic, present, states } from './schema.ts';
-import { pathOf, readState } from './upload-row.ts';
+import { rowPathOf, readState } from './upload-row.ts';
 
 /** The requested contents, and the copies without location that were sent of them. */
 const asked = `asked (sha) AS (
@@ -37,7 +37,7 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
 /** The columns of a link of this machine for a finding. */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
-  ${endOf('u', 'at')} AS end_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
+  ${sqlEndOf('u', 'at')} AS end_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
 const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
   LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}`;
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
@@ -181,7 +181,7 @@ export const createReports = (database: Database): ReportTable => {
     uploadsAfter: (id, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads
            FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id > ? ORDER BY u.id LIMIT +?`,
           id,
@@ -191,7 +191,7 @@ export const createReports = (database: Database): ReportTable => {
     membersAfter: (uploadId, name, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
              b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
            FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
            LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
@@ -241,7 +241,7 @@ const readExposed = (row: Row): CopyLink => {
   return {
     uploadId: number(row['id']),
     fileId: wholeOrNull(row['file_id']),
-    path: member === null ? pathOf(text(row['dir']), name) : text(row['member_path']),
+    path: member === null ? rowPathOf(text(row['dir']), name) : text(row['member_path']),
     filename: member ?? name,
     sha256: text(row['sha']),
     publicLink: text(row['public_link']),
@@ -260,7 +260,7 @@ const readExposed = (row: Row): CopyLink => {
 const readLink = (row: Row): ReviewedLink => ({
   uploadId: number(row['id']),
   fileId: whole(row['file_id']),
-  path: pathOf(text(row['dir']), text(row['name'])),
+  path: rowPathOf(text(row['dir']), text(row['name'])),
   name: text(row['name']),
   publicLink: textOrNull(row['link']),
   sizeBytes: numberOrNull(row['bytes']),
@@ -274,7 +274,7 @@ const readOwn = (row: Row): ExportedFile => {
   return {
     uploadId: number(row['id']),
     fileId: wholeOrNull(row['file_id']),
-    path: pathOf(text(row['dir']), text(row['name'])),
+    path: rowPathOf(text(row['dir']), text(row['name'])),
     filename: text(row['name']),
     sizeBytes: numberOrNull(row['sent_bytes'] ?? row['size_bytes']),
     sha256: textOrNull(row['sent_sha256'] ?? row['sha256']),

@@ -49,7 +49,7 @@ export const isWrong = `told IN ('gone', 'differs')`;
 /** The account whose key is used now. Ids that the service gives are of this one. */
 export const present = '(SELECT id FROM accounts WHERE is_present = 1)';
 /** Whether the id of this upload names its file with the present key. Others wait until the key of their account is back. */
-export const isOurs = (upload: string): string =>
+export const sqlIsOurs = (upload: string): string =>
   `${upload}.account = ${present} AND ${upload}.id_taken_at_ms IS NULL`;
 /** Whether this file of an account is the copy of this upload. */
 export const isCopyOf = (remote: string, upload: string): string =>

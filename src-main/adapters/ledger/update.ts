@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { lookInto, openDatabase, type Database } from './database.ts';
 import { toLedgerError } from './faults.ts';
 import { keepCopy } from './kept-copy.ts';
-import { isOlder, migrate, versionOf } from './migrate.ts';
+import { isOlderSchema, migrate, versionOf } from './migrate.ts';
 
 /** 100,000 files are 88 MB and take 1.9 s on two busy cores. */
 const longUpdateBytes = 40_000_000;
@@ -14,7 +14,7 @@ export const isLongUpdate = (file: string): boolean => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= longUpdateBytes) return false;
   const database = lookInto(file, toLedgerError);
   try {
-    return isOlder(versionOf(database));
+    return isOlderSchema(versionOf(database));
   } catch {
     // Opening the ledger reports what is wrong.
     return false;
@@ -61,7 +61,7 @@ export const updateInTurn = (
   options: { file: string; explain: (error: unknown) => AppError; takeTurn: TakeTurn },
 ): number | null =>
   inTurn(options.takeTurn, {
-    isNeeded: () => isOlder(versionOf(database)),
+    isNeeded: () => isOlderSchema(versionOf(database)),
     act: () => migrate(database, keeperOf(options.file, options.explain)),
     refused: (taken) =>
       new AppError(

@@ -6,7 +6,7 @@ import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, Upload } from '../../engine/ports/uploads.ts';
 import type { Stamp } from '../../engine/ports/files.ts';
-import { endOf } from './ends.ts';
+import { sqlEndOf } from './ends.ts';
 import {
   jsonObject,
   number,
@@ -20,7 +20,7 @@ import {
 } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
-export const selectUpload = `SELECT u.*, d.path AS dir, ${endOf('u', 'at')} AS end_at_ms, ${endOf('u', 'proven')} AS end_proven_ms
+export const selectUpload = `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, ${sqlEndOf('u', 'proven')} AS end_proven_ms
   FROM uploads u JOIN dirs d ON d.id = u.dir_id`;
 
 /**
@@ -40,7 +40,7 @@ export const asKept = (text: string): string => text.toWellFormed().replaceAll('
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;
 
 /** Joined with the folder's own separator: the ledger may be read on another system. */
-export const pathOf = (dir: string, name: string): string => {
+export const rowPathOf = (dir: string, name: string): string => {
   const own = dir.startsWith('/') ? '/' : sep;
   return (dir.endsWith(own) ? dir : dir + own) + name;
 };

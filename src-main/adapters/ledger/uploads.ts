@@ -4,9 +4,16 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import { endOf, endingBy, firstAfter } from './ends.ts';
-import { hasLeft, isExisting, isOurs, present, states } from './schema.ts';
-import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
+import { sqlEndOf, endingBy, firstAfter } from './ends.ts';
+import { hasLeft, isExisting, sqlIsOurs, present, states } from './schema.ts';
+import {
+  containing,
+  folderNumber,
+  rowPathOf,
+  readUpload,
+  selectUpload,
+  uploadColumns,
+} from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -59,11 +66,11 @@ export const createUploads = (database: Database): UploadStore => {
 
   const isKnown = (dir: string, name: string): boolean =>
     atPath(dir, name, 1).length > 0 ||
-    database.value('SELECT 1 FROM bundled WHERE path = ? LIMIT 1', pathOf(dir, name)) !== undefined;
+    database.value('SELECT 1 FROM bundled WHERE path = ? LIMIT 1', rowPathOf(dir, name)) !== undefined;
 
   /** SQLite folds only ASCII letters, so all paths are read. This is needed only for a file that was not found. */
   const alike = (dir: string, name: string, fold: (path: string) => string): string | null => {
-    const [inside, wanted] = [fold(dir), fold(pathOf(dir, name))];
+    const [inside, wanted] = [fold(dir), fold(rowPathOf(dir, name))];
     const paths = database
       .all('SELECT id, path FROM dirs')
       .filter((row) => fold(text(row['path'])) === inside)
@@ -74,7 +81,7 @@ export const createUploads = (database: Database): UploadStore => {
              UNION SELECT name FROM uploads u WHERE dir_id = ?1 AND ${wasHere}`,
             number(row['id']),
           )
-          .map((file) => pathOf(text(row['path']), text(file['name']))),
+          .map((file) => rowPathOf(text(row['path']), text(file['name']))),
       );
     const packed = database.all('SELECT DISTINCT path FROM bundled').map((row) => text(row['path']));
     return [...paths, ...packed].find((path) => fold(path) === wanted) ?? null;
@@ -117,7 +124,7 @@ export const createUploads = (database: Database): UploadStore => {
 
     knownAs: (places, fold) => {
       const known = places.find(({ dir, name }) => isKnown(dir, name));
-      if (known !== undefined) return pathOf(known.dir, known.name);
+      if (known !== undefined) return rowPathOf(known.dir, known.name);
       return fold === null
         ? null
         : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
@@ -236,7 +243,7 @@ export const createUploads = (database: Database): UploadStore => {
         ),
       ),
 
-    byFileId: (fileId) => one(`${isOurs('u')} AND u.file_id = ?`, fileId),
+    byFileId: (fileId) => one(`${sqlIsOurs('u')} AND u.file_id = ?`, fileId),
     formerOf: (fileId) =>
       one(
         `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL)
@@ -244,7 +251,7 @@ export const createUploads = (database: Database): UploadStore => {
         fileId,
       ),
     uploadedBySha: (sha256) =>
-      all(`u.sha256 = ? AND u.state = 'uploaded' AND ${isOurs('u')} ORDER BY u.id DESC`, sha256),
+      all(`u.sha256 = ? AND u.state = 'uploaded' AND ${sqlIsOurs('u')} ORDER BY u.id DESC`, sha256),
     recalledBySha: (sha256) =>
       one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
     nextOf: (what, limit) => {
@@ -271,7 +278,7 @@ export const createUploads = (database: Database): UploadStore => {
       // Over by the wall clock only: the clock was set forward. It is asked for each upload, so the oldest stand for all.
       const unproven = numberOrNull(
         database.value(
-          `SELECT min(max(${endOf('u', 'proven')}, ?2)) FROM uploads u
+          `SELECT min(max(${sqlEndOf('u', 'proven')}, ?2)) FROM uploads u
              WHERE u.id IN (${endingBy('?1', present, 1000)})`,
           atMs,
           provenMs,

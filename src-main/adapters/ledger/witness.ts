@@ -9,7 +9,7 @@ import { closeSync, constants, openSync, readFileSync, statSync, writeSync } fro
 import { tellsBirth } from '../system/birth.ts';
 import { fromFileSystem, storageError } from '../system/storage.ts';
 
-export type Witness = {
+export type WitnessFile = {
   /** The last permit it knows of; 0 when there is none, or it cannot be read. */
   lastPermit: number;
   /** Records this permit as the last one. */
@@ -26,7 +26,7 @@ export type Witness = {
 const widthBytes = 20;
 
 /** Read it before the ledger: another process may be noting permits. */
-export const openWitness = (ledgerFile: string): Witness => {
+export const openWitness = (ledgerFile: string): WitnessFile => {
   // Not the ledger's full name: a user who deletes `ledger.sqlite*` deletes three files that belong together, not this.
   const file = `${ledgerFile.replace(/\.sqlite$/, '')}.witness`;
   let handle: number | null = null;

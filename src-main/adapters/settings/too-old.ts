@@ -1,6 +1,6 @@
 // What `minimumVersion` means for this version: nothing, that it must be updated by a day, or that it uploads nothing.
 import { AppError } from '../../contract/errors.ts';
-import { isOlder, versionFloorOf } from '../../contract/text/version-floor.ts';
+import { isOlderVersion, versionFloorOf } from '../../contract/text/version-floor.ts';
 
 type TooOld = { sentences: readonly string[]; bars: AppError | null };
 
@@ -10,7 +10,7 @@ export const tooOld = (
   { version, nowMs }: { version: string; nowMs: number },
 ): TooOld | null => {
   const floor = minimum === null ? null : versionFloorOf(minimum);
-  if (floor === null || !isOlder(version, floor.version)) return null;
+  if (floor === null || !isOlderVersion(version, floor.version)) return null;
   const required = `Outtray ${floor.version} or newer is required${floor.day === null ? '' : ` from ${floor.day}`}`;
   if (nowMs < floor.fromMs)
     return {

@@ -13,7 +13,7 @@ const draftMark = '.reading-';
 /** No program takes that long to give what was copied. */
 const staleMs = 60 * 60_000;
 
-export type Pasted = {
+export type PastedFiles = {
   /** Makes the folder. Throws as `mkdir`. */
   draft(): Promise<string>;
   /** `put` makes a file that is not there yet, and throws `EEXIST` otherwise: several processes may paste in the same second. */
@@ -23,7 +23,7 @@ export type Pasted = {
 };
 
 /** `home`: the data folder. */
-export const createPasted = (home: string): Pasted => {
+export const createPasted = (home: string): PastedFiles => {
   const folder = join(home, 'pasted');
   const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
   const isStale = async (name: string): Promise<boolean> =>

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { homeFiles, isOurs } from './home.ts';
+import { homeFiles, isOwnFile } from './home.ts';
 import { takeEngineLock, type EngineLock } from './lock.ts';
 import { fromFileSystem } from './storage.ts';
 
@@ -41,7 +41,7 @@ export const eraseMarked = (folder: string, remove: typeof rmSync = rmSync): voi
     homeFiles.erase.path,
   ];
   try {
-    erase(readdirSync(folder).filter((name) => isOurs(name) && !lasting.includes(name)));
+    erase(readdirSync(folder).filter((name) => isOwnFile(name) && !lasting.includes(name)));
     erase([homeFiles.erase.path]);
   } finally {
     lock.release();

@@ -281,7 +281,7 @@ const ledgersOfOurs =
 const withoutEnding = (name: string): string => name.replace(/\.(?:\d+|new)(?:-journal)?$/, '');
 
 /** Whether Outtray makes files of this name directly below its data folder; a copy that a person keeps there is none. */
-export const isOurs = (name: string): boolean => {
+export const isOwnFile = (name: string): boolean => {
   const own = withoutEnding(name);
   return ourNames.has(own) || own === 'ledger.witness' || ledgersOfOurs.test(own);
 };

@@ -216,7 +216,7 @@ export const lockOn = (file: string, patienceMs: number, begin: string): Databas
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    if (isBusy(error)) return null;
+    if (isStorageBusy(error)) return null;
     throw error;
   }
 };
@@ -238,7 +238,7 @@ const createPrivate = (file: string): void => {
 const SQLITE_BUSY = 5;
 
 /** Whether SQLite reports that another connection has the lock. */
-export const isBusy = (error: unknown): boolean =>
+export const isStorageBusy = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&
   typeof error.errcode === 'number' &&

@@ -12,7 +12,7 @@ import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
 import { deepestFolder, type Sighting, type Watch } from '../../engine/ports/files.ts';
 import { disks } from '../files/disk.ts';
-import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
+import { fromLatin1Name, fromSystemName, pathInFolder, toSystemPath } from '../files/paths.ts';
 import { createHints } from './hints.ts';
 import { isLimit, limitMessage, overflowEvents } from './limits.ts';
 
@@ -106,7 +106,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
 
   /** Returns the folders that are no longer watched: this one and all below it. */
   const release = async (from: string): Promise<string[]> => {
-    const inside = joinPath(from, '');
+    const inside = pathInFolder(from, '');
     const folders = [...watched.keys()].filter((folder) => folder === from || folder.startsWith(inside));
     for (const folder of folders) {
       await watched.get(folder)?.handle.close();
@@ -190,7 +190,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
       hints.everything();
       return;
     }
-    const path = joinPath(folder, name);
+    const path = pathInFolder(folder, name);
     // Bytes that are not UTF-8 do not survive in an event: then only the folder is known.
     const isBroken = name.includes('\ufffd');
     hints.hint(dirname(path), isBroken ? null : basename(path));
@@ -253,7 +253,7 @@ const subfoldersOf = async (folder: string): Promise<string[]> => {
   for (const [at, raw] of names.entries()) {
     if (at % 256 === 255) await nextTurn(); // about 1 ms
     const name = fromLatin1Name(raw);
-    const path = joinPath(folder, name);
+    const path = pathInFolder(folder, name);
     if (!mounted.has(name) && identityOf(path) !== null) subfolders.push(path);
   }
   return subfolders;

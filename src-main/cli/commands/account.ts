@@ -7,7 +7,7 @@ import { givenText } from '../../contract/text/given-text.ts';
 import { dataPlace, profilesIn } from '../../adapters/system/home.ts';
 import { AppError, toAppError, unknownKey } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { wholeInput, type Input } from '../io.ts';
+import { wholeInput, type TerminalInput } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
 import { askLine, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -159,7 +159,7 @@ const noKey = (): never => {
 };
 
 /** For terminals that cannot move the cursor: draws nothing. Null: the end of the input, or Ctrl-C. */
-const typedUnseen = async (input: Input): Promise<string | null> => {
+const typedUnseen = async (input: TerminalInput): Promise<string | null> => {
   const { createInterface } = await import('node:readline/promises');
   const unseen = new Writable({ write: (_piece, _encoding, done) => done() });
   const lines = createInterface({ input, output: unseen, terminal: true });

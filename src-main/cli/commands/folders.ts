@@ -11,7 +11,7 @@ import { folderText, pathFrom } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
-export const list = (session: Session): Promise<ExitCode> =>
+export const listFolders = (session: Session): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => tell(session, await client.call('folders.list', {})));
 
 export const add = (
@@ -38,7 +38,7 @@ export const set = (session: Session, dir: string, name: FolderRule, text: strin
     return tell(session, await client.call('folders.set', { folder: pathFrom(dir, session), name, value }));
   });
 
-export const remove = (session: Session, dir: string): Promise<ExitCode> =>
+export const removeFolder = (session: Session, dir: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) =>
     tell(session, await client.call('folders.remove', { folder: pathFrom(dir, session) })),
   );

@@ -81,16 +81,16 @@ const candidateObject = ({ file, sameName, sameSize }: Candidate) => ({
   same_size: sameSize,
 });
 
-export type Choice = { adopt?: string; again?: boolean; drop?: boolean };
+export type ResolveChoice = { adopt?: string; again?: boolean; drop?: boolean };
 
-const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'leave' | null => {
+const choiceOf = ({ adopt, again, drop }: ResolveChoice): 'this-is-it' | 'again' | 'leave' | null => {
   if (adopt !== undefined) return 'this-is-it';
   if (again === true) return 'again';
   return drop === true ? 'leave' : null;
 };
 
 /** Without a choice: shows the candidates. */
-export const resolve = async (session: Session, given: string, flags: Choice): Promise<ExitCode> => {
+export const resolve = async (session: Session, given: string, flags: ResolveChoice): Promise<ExitCode> => {
   const ended = await within(session, guest, async (composed) => {
     const { client, holder, ledger } = composed;
     const { output } = session;

@@ -10,7 +10,7 @@ import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { finish, idleEvent, sayKnown } from '../uploads/finish.ts';
 import { namesGiven } from '../uploads/given-files.ts';
-import { formOf, newJob, queue, type Job, type UploadFlags } from '../uploads/job.ts';
+import { formOf, newJob, queueFiles, type Job, type UploadFlags } from '../uploads/job.ts';
 import { inputFrom } from '../uploads/standard-input.ts';
 import { hear } from '../uploads/listen.ts';
 import { copyLinks } from '../uploads/link-forms.ts';
@@ -23,7 +23,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { expectUpload } from '../uploads/expect-upload.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { requireSender } from '../uploads/sender.ts';
-import { endOf } from '../uploads/upload-ends.ts';
+import { uploadEndOf } from '../uploads/upload-ends.ts';
 import { closedText, expiryFrom } from '../output/words.ts';
 
 /** The rows are checked after every change, and at least this often. */
@@ -136,7 +136,7 @@ const work = async (
       await engine.start({ folder: null, existing: 'skip' });
     }
     if (job.waiting === null) {
-      job.waiting = await queue(session, composed, job, named, flags);
+      job.waiting = await queueFiles(session, composed, job, named, flags);
       for (const entry of early.splice(0)) tell(entry);
     }
     for (const id of job.waiting) {
@@ -183,8 +183,8 @@ const detach = (
     await requireSender(composed);
     const at = new Date(clock.wallMs()).toISOString();
     const left: number[] = [];
-    for (const id of await queue(session, composed, job, named, flags)) {
-      const end = endOf(composed, id);
+    for (const id of await queueFiles(session, composed, job, named, flags)) {
+      const end = uploadEndOf(composed, id);
       job.counts[end?.bucket ?? 'waiting'] += 1;
       if (end === null) {
         left.push(id);
@@ -234,7 +234,7 @@ const queueFirst = (
   within(session, { kind: 'guest' }, async (composed) => {
     formOf(composed, flags);
     await requireSender(composed);
-    job.waiting = await queue(session, composed, job, named, flags);
+    job.waiting = await queueFiles(session, composed, job, named, flags);
     // The run that follows receives no entry for an upload that has already ended.
-    for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);
+    for (const id of job.waiting) if (uploadEndOf(composed, id) !== null) job.known.add(id);
   });

@@ -8,7 +8,7 @@ import type {
   SubcommandRow,
 } from '../../contract/catalogue/program-kinds.ts';
 
-export type OptionRow = {
+export type CompletedOption = {
   short: string | null;
   long: string;
   /** The name of its value as in `<dir>`; null for a flag. */
@@ -19,7 +19,7 @@ export type OptionRow = {
   text: string;
 };
 
-export type ArgumentRow = {
+export type CompletedArgument = {
   name: string;
   isRequired: boolean;
   isMany: boolean;
@@ -31,12 +31,12 @@ export type CommandRow = {
   /** Empty for the program itself. */
   name: string;
   text: string;
-  options: OptionRow[];
-  arguments: ArgumentRow[];
+  options: CompletedOption[];
+  arguments: CompletedArgument[];
   commands: CommandRow[];
 };
 
-const optionOf = ({ usage, text = '', choices = [], offers = choices }: Option): OptionRow => ({
+const optionOf = ({ usage, text = '', choices = [], offers = choices }: Option): CompletedOption => ({
   short: /^(-\w),/.exec(usage)?.[1] ?? null,
   long: /--[a-z0-9-]+/.exec(usage)?.[0] ?? '',
   value: /<([^>]+)>/.exec(usage)?.[1] ?? null,
@@ -45,7 +45,7 @@ const optionOf = ({ usage, text = '', choices = [], offers = choices }: Option):
   text,
 });
 
-const argumentOf = ({ usage, text = '', choices = [], offers = choices }: Argument): ArgumentRow => ({
+const argumentOf = ({ usage, text = '', choices = [], offers = choices }: Argument): CompletedArgument => ({
   name: usage.replaceAll(/^[<[]|(\.\.\.)?[>\]]$/g, ''),
   isRequired: usage.startsWith('<'),
   isMany: usage.includes('...'),
@@ -71,7 +71,7 @@ export const table: CommandRow = {
 };
 
 /** Commander adds this option itself; it is in no list of options. */
-export const helpOption: OptionRow = {
+export const helpOption: CompletedOption = {
   short: '-h',
   long: '--help',
   value: null,
@@ -81,7 +81,7 @@ export const helpOption: OptionRow = {
 };
 
 /** `<file...>`, `[dir]` */
-export const usageOf = ({ name, isRequired, isMany }: ArgumentRow): string => {
+export const usageOf = ({ name, isRequired, isMany }: CompletedArgument): string => {
   const inner = isMany ? `${name}...` : name;
   return isRequired ? `<${inner}>` : `[${inner}]`;
 };

@@ -2,7 +2,13 @@
 // takes them.
 import type { shells } from '../../contract/catalogue/choices.ts';
 import { isSettingName, settingChoices, settingNames } from '../../contract/settings.ts';
-import { helpOption, withBelow, type ArgumentRow, type CommandRow, type OptionRow } from './command-table.ts';
+import {
+  helpOption,
+  withBelow,
+  type CompletedArgument,
+  type CommandRow,
+  type CompletedOption,
+} from './command-table.ts';
 
 export type Shell = (typeof shells)[number];
 
@@ -29,7 +35,7 @@ export type Offered = {
  * The words of a line up to the cursor, without their quotes. The last one is under the cursor, and may be empty. No
  * variable is expanded.
  */
-export const wordsOf = (line: string, shell: Shell): string[] => {
+export const lineWordsOf = (line: string, shell: Shell): string[] => {
   const escape = shell === 'powershell' ? '`' : '\\';
   const words: string[] = [];
   let word: string | null = null;
@@ -57,14 +63,17 @@ type Line = {
   /** The arguments of the command, or of the one below it. */
   given: string[];
   /** The option whose value is the next word. */
-  open: OptionRow | null;
+  open: CompletedOption | null;
   /** After `--` there are only arguments. */
   isEnded: boolean;
   home: string | null;
   profile: string | null;
 };
 
-const optionsOf = (table: CommandRow, { command, below }: Pick<Line, 'command' | 'below'>): OptionRow[] => [
+const optionsOf = (
+  table: CommandRow,
+  { command, below }: Pick<Line, 'command' | 'below'>,
+): CompletedOption[] => [
   ...(command === null
     ? []
     : below === null
@@ -84,7 +93,7 @@ const readLine = (table: CommandRow, words: readonly string[]): Line => {
     home: null,
     profile: null,
   };
-  const take = ({ long }: OptionRow, value: string): void => {
+  const take = ({ long }: CompletedOption, value: string): void => {
     if (long === '--home') line.home = value;
     if (long === '--profile') line.profile = value;
   };
@@ -118,13 +127,17 @@ const plain = (values: readonly string[]): Offer[] => values.map((value) => ({ v
 type Found = Pick<Offered, 'words' | 'idsFor' | 'files'>;
 const nothing: Found = { words: [], idsFor: null, files: null };
 
-const ofValue = ({ value, offers }: OptionRow): Found => ({
+const ofValue = ({ value, offers }: CompletedOption): Found => ({
   ...nothing,
   words: plain(offers),
   files: value === 'dir' ? 'folders' : value === 'list' || value === 'file' ? 'files' : null,
 });
 
-const ofArgument = (table: CommandRow, { command, given }: Line, { name, offers }: ArgumentRow): Found => {
+const ofArgument = (
+  table: CommandRow,
+  { command, given }: Line,
+  { name, offers }: CompletedArgument,
+): Found => {
   const kinds = name.split('|');
   const named = command?.name === 'settings' && name === 'name' ? settingNames : [];
   const valued = given.at(-1) ?? '';
@@ -162,7 +175,7 @@ const ofArguments = (table: CommandRow, line: Line): Found => {
 
 /** What may stand at the end of this line. */
 export const complete = (line: string, shell: Shell, table: CommandRow): Offered => {
-  const [, ...words] = wordsOf(line, shell);
+  const [, ...words] = lineWordsOf(line, shell);
   const word = words.at(-1) ?? '';
   const read = readLine(table, words.slice(0, -1));
   const sign = word.indexOf('=');
@@ -190,5 +203,5 @@ export const complete = (line: string, shell: Shell, table: CommandRow): Offered
   };
 };
 
-const namesOf = ({ short, long, text }: OptionRow): Offer[] =>
+const namesOf = ({ short, long, text }: CompletedOption): Offer[] =>
   [long, ...(short === null ? [] : [short])].map((value) => ({ value, text }));

@@ -8,10 +8,10 @@ import { joinPath } from '../../engine/shared/paths.ts';
 import type { Roots } from './roots.ts';
 import { errorOf } from './results.ts';
 import type { Sending } from './sending.ts';
-import { mostListed, type FailedFile, type NamedFile } from './shapes.ts';
+import { mostListed, type FailedFile, type ToolFile } from './shapes.ts';
 import { linkIn } from '../../contract/text/named-file.ts';
 
-export type Call = {
+export type ToolCall = {
   composed: Composed;
   roots: Roots;
   sending: Sending;
@@ -30,8 +30,8 @@ export const mostNamed = 500;
 
 /** The failure of one file does not affect the others. */
 export const eachOf = async <T>(
-  files: readonly NamedFile[],
-  act: (file: NamedFile, index: number) => Promise<T>,
+  files: readonly ToolFile[],
+  act: (file: ToolFile, index: number) => Promise<T>,
 ): Promise<{ done: T[]; failed: FailedFile[] }> => {
   const done: T[] = [];
   const failed: FailedFile[] = [];
@@ -46,7 +46,7 @@ export const eachOf = async <T>(
 };
 
 /** The links of one file, that of its current content first. Throws `not-found` and what `accepted` throws. */
-export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[]> => {
+export const linksOfFile = async (call: ToolCall, given: ToolFile): Promise<Linked[]> => {
   const { composed } = call;
   const file = await accepted(call, given);
   if ('fileId' in file) {
@@ -61,7 +61,7 @@ export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[
   const name = path.split(/[/\\]/).at(-1) ?? '';
   const query = { search: name, limit: mostListed, after: null, order: newestFirst };
   const { found } = linksOf(call, query, (row) => row.path === path);
-  const now = await known(composed, path);
+  const now = await knownUpload(composed, path);
   // Its content may be shared under another name. That name is not revealed: the file may be outside the roots.
   const twin = now === null ? null : twinOf(composed, now);
   const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
@@ -73,8 +73,8 @@ export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[
 
 /** Throws `bad-use`, `not-found`, and what the roots throw. */
 export const accepted = async (
-  { composed, roots }: Call,
-  { path, link, file_id }: NamedFile,
+  { composed, roots }: ToolCall,
+  { path, link, file_id }: ToolFile,
 ): Promise<{ path: string } | { fileId: FileId }> => {
   if ([path, link, file_id].filter((one) => one !== undefined).length !== 1)
     throw new AppError('bad-use', 'Name each file by one of path, link and file_id.');
@@ -87,7 +87,7 @@ export const accepted = async (
 };
 
 /** The path of a file to upload. Throws as `accepted`. */
-export const pathOf = async (call: Call, given: NamedFile): Promise<string> => {
+export const toolPathOf = async (call: ToolCall, given: ToolFile): Promise<string> => {
   const file = await accepted(call, given);
   if ('path' in file) return file.path;
   const row = call.composed.ledger.uploads.byFileId(file.fileId);
@@ -113,7 +113,7 @@ export const notFound = (): AppError =>
     'find_links searches; upload_files makes a link.',
   );
 
-export const known = async ({ client, ledger }: Composed, path: string): Promise<Upload | null> => {
+export const knownUpload = async ({ client, ledger }: Composed, path: string): Promise<Upload | null> => {
   const { upload } = await client.call('file.why', { path });
   return upload === null ? null : ledger.uploads.byId(upload.id);
 };
@@ -153,7 +153,7 @@ export const bestFirst: Order = { sort: 'match', descending: false };
 
 /** Links of this machine that the agent may know of, in this order. `next`: where the next page begins. */
 export const linksOf = (
-  { composed, roots }: Call,
+  { composed, roots }: ToolCall,
   { search, limit, after, order }: Asked,
   isIt: (row: FileRow) => boolean,
 ): { found: Linked[]; next: string | null } => {

@@ -11,7 +11,7 @@ import { printable } from '../output/terminal-text.ts';
 import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
 import { withoutCommands } from './plain-answers.ts';
 import { isoOrNull } from '../output/words.ts';
-import { endOf } from '../uploads/upload-ends.ts';
+import { uploadEndOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from './shapes.ts';
 
 const orNull = (text: string | null): string | null => (text === null ? null : printable(text));
@@ -84,7 +84,7 @@ export const toldFile = ({ spool }: Pick<Composed, 'spool'>, known: KnownFile): 
 export const uploadResult = (composed: Composed, row: Upload, stop: AppError | null): UploadResult => {
   const { ledger } = composed;
   const { state } = row;
-  const end = endOf(composed, row.id);
+  const end = uploadEndOf(composed, row.id);
   const link = end?.link ?? linkedFileOf(ledger.uploads, row);
   const linked = row.sameAsId !== null && state.kind === 'skipped' ? ledger.uploads.byId(row.sameAsId) : row;
   const told = {

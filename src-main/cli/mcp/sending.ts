@@ -5,7 +5,7 @@ import { toAppError, type AppError } from '../../contract/errors.ts';
 import { within, type Session, type Composed } from '../session.ts';
 import { createSignal } from '../uploads/running-engine.ts';
 import { standstill } from '../uploads/standstill.ts';
-import { endOf } from '../uploads/upload-ends.ts';
+import { uploadEndOf } from '../uploads/upload-ends.ts';
 
 const lookEveryMs = 100;
 /** How often to check whether the other process still runs; each check tries the lock. */
@@ -33,7 +33,7 @@ export const createSending = (session: Session): Sending => {
   let ring = (): void => undefined;
 
   const settle = (composed: Composed): void => {
-    for (const id of left) if (endOf(composed, id) !== null) left.delete(id);
+    for (const id of left) if (uploadEndOf(composed, id) !== null) left.delete(id);
   };
   const isDone = (): boolean => isStopped || left.size === 0;
 

@@ -26,7 +26,7 @@ import { errorOf, isInVain, linksIn, type ShownLink } from './results.ts';
 import { createRoots } from './roots.ts';
 import { createSending } from './sending.ts';
 import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
-import type { Call } from './named.ts';
+import type { ToolCall } from './named.ts';
 import { tools } from './tools.ts';
 
 /** A client that does not answer in this time offers no roots, and then no file may be named. */
@@ -99,7 +99,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
     name: Name,
     given: unknown,
     clientRoots: readonly string[] | null,
-    rest: Pick<Call, 'signal' | 'progress'>,
+    rest: Pick<ToolCall, 'signal' | 'progress'>,
   ): Promise<{ answer: ToolOutput<Name>; links: ShownLink[] }> => {
     const parsed = v.safeParse(inputs[name], given ?? {});
     if (!parsed.success) throw refusedInput(name, parsed.issues[0]);
@@ -109,7 +109,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
         roots: await createRoots(composed.settings.current(), clientRoots, composed),
       };
       const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
-      const act: (call: Call, input: never) => Promise<unknown> = tools[name];
+      const act: (call: ToolCall, input: never) => Promise<unknown> = tools[name];
       const answer = (await act(whole, parsed.output as never)) as ToolOutput<Name>;
       return { answer, links: linksIn(answer, isOfService(composed.settings)) };
     });
@@ -151,7 +151,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       const { mcpReq } = context;
       if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
       const token = mcpReq._meta?.progressToken;
-      const rest: Pick<Call, 'signal' | 'progress'> = {
+      const rest: Pick<ToolCall, 'signal' | 'progress'> = {
         signal: mcpReq.signal,
         progress(progress, total, message) {
           // A client that does not read needs no progress.

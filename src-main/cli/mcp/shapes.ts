@@ -50,7 +50,7 @@ const oneFile = v.strictObject({
   link: v.optional(linkOfFile),
   file_id: v.optional(fileId),
 });
-export type NamedFile = v.InferOutput<typeof oneFile>;
+export type ToolFile = v.InferOutput<typeof oneFile>;
 
 /** Each file is named by one of the three. */
 const named = v.pipe(
@@ -86,7 +86,7 @@ export const inputs = {
 };
 
 export type ToolName = keyof typeof inputs;
-export type Input<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
+export type ToolInput<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
 
 /** A field with its description for the client. */
 const said = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
@@ -141,7 +141,7 @@ const recalled = v.object({
   dead: said(v.boolean(), 'True once the link was checked and no longer answers'),
   error: v.optional(error),
 });
-export type RecallResult = v.InferOutput<typeof recalled>;
+export type RecallAnswer = v.InferOutput<typeof recalled>;
 
 const cardFile = v.object({
   file_id: anyFileId,

@@ -10,13 +10,19 @@ import { completed } from '../output/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { requireSender } from '../uploads/sender.ts';
-import { endOf } from '../uploads/upload-ends.ts';
+import { uploadEndOf } from '../uploads/upload-ends.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
-import { type Input, type NamedFile, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
 import {
-  type Call,
-  known,
+  type ToolInput,
+  type ToolFile,
+  type ToolName,
+  type ToolOutput,
+  type UploadResult,
+} from './shapes.ts';
+import {
+  type ToolCall,
+  knownUpload,
   newestFirst,
   bestFirst,
   linksOf,
@@ -25,12 +31,12 @@ import {
   mostNamed,
   mayHear,
   accepted,
-  pathOf,
+  toolPathOf,
   twinOf,
 } from './named.ts';
 
 export type Tools = {
-  [Name in ToolName]: (call: Call, input: Input<Name>) => Promise<ToolOutput<Name>>;
+  [Name in ToolName]: (call: ToolCall, input: ToolInput<Name>) => Promise<ToolOutput<Name>>;
 };
 
 const lookEveryMs = 100;
@@ -42,9 +48,9 @@ export const tools: Tools = {
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireSender(composed);
-    const accept = async (one: NamedFile) => {
+    const accept = async (one: ToolFile) => {
       try {
-        return { real: await pathOf(call, one), refused: null };
+        return { real: await toolPathOf(call, one), refused: null };
       } catch (error) {
         return { real: null, refused: notStarted(composed, one.path ?? null, errorOf(error)) };
       }
@@ -53,7 +59,7 @@ export const tools: Tools = {
     const files = [...new Set(named.flatMap(({ real }) => real ?? []))];
     const results = new Map<string, UploadResult>();
     const queued = new Set<string>();
-    for (const file of files) if (isQueued(await known(composed, file))) queued.add(file);
+    for (const file of files) if (isQueued(await knownUpload(composed, file))) queued.add(file);
     const before = ledger.uploads.lastId();
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
     const taken =
@@ -76,7 +82,7 @@ export const tools: Tools = {
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireSender(composed);
-    const files = await Promise.all(given.map((one) => pathOf(call, one)));
+    const files = await Promise.all(given.map((one) => toolPathOf(call, one)));
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
     const packing = client.call('files.bundle', { paths: files, name: name ?? null, agent, ...wish });
     const packed = await unlessAborted(call, packing);
@@ -164,10 +170,10 @@ export const tools: Tools = {
 };
 
 /** As `accepted`, and the link of its content is not that of a file outside the roots: its name is not revealed. */
-const sharedHere = async (call: Call, given: NamedFile): ReturnType<typeof accepted> => {
+const sharedHere = async (call: ToolCall, given: ToolFile): ReturnType<typeof accepted> => {
   const { composed, roots } = call;
   const file = await accepted(call, given);
-  const row = 'path' in file ? await known(composed, file.path) : null;
+  const row = 'path' in file ? await knownUpload(composed, file.path) : null;
   const twin = row === null ? null : twinOf(composed, row);
   if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
   return file;
@@ -186,7 +192,7 @@ const isQueued = (row: Upload | null): boolean =>
   ['settling', 'ready', 'waiting', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
 
 /** Rejects when the client cancels or goes; what the work recorded stays recorded. */
-const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promise<T>): Promise<T> => {
+const unlessAborted = async <T>({ signal, closing, composed }: ToolCall, work: Promise<T>): Promise<T> => {
   const stop = AbortSignal.any([signal, closing]);
   let undo = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
@@ -214,7 +220,7 @@ const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promi
  * can proceed. A cancelled call takes its `own` uploads out of the queue; when the client is gone, they stay in it.
  */
 const untilEnded = async (
-  call: Call,
+  call: ToolCall,
   ids: readonly number[],
   own: readonly number[],
   waitSeconds: number,
@@ -223,7 +229,7 @@ const untilEnded = async (
   const { clock, client } = composed;
   const stirred = createSignal(clock);
   const elsewhere = createElsewhere(composed);
-  const isLeft = (id: number): boolean => endOf(composed, id) === null;
+  const isLeft = (id: number): boolean => uploadEndOf(composed, id) === null;
   sending.add(ids.filter(isLeft));
   const endMs = clock.monoMs() + waitSeconds * 1000;
   let told = -1;
@@ -259,7 +265,7 @@ const partOf = (sent: ReturnType<Sending['sent']>): number =>
   sent === null || sent.totalBytes === 0 ? 0 : sent.sentBytes / sent.totalBytes;
 
 /** "report.pdf: 3.1 MB of 12 MB; 1 of 3 uploads have ended." */
-const progressText = ({ composed, sending }: Call, total: number, left: readonly number[]): string => {
+const progressText = ({ composed, sending }: ToolCall, total: number, left: readonly number[]): string => {
   const [now] = left.flatMap((id) => {
     const sent = sending.sent(id);
     return sent === null ? [] : { name: composed.ledger.uploads.byId(id)?.name ?? '', ...sent };

@@ -2,7 +2,7 @@
 // line of its own. Pure.
 import { columnsOf, printable } from './terminal-text.ts';
 import type { OutStream } from '../io.ts';
-import { bytesText, nameText, table } from './words.ts';
+import { bytesText, nameText, wordTable } from './words.ts';
 
 /** Columns of a terminal; null: it is none. */
 export const columnsOfStream = ({ isTTY, columns }: OutStream): number | null =>
@@ -22,7 +22,7 @@ export const tableLines = (
   columns: number | null,
   rightAligned: readonly number[] = [],
 ): string[] => {
-  const whole = table(rows, rightAligned).map((line) => line.trimEnd());
+  const whole = wordTable(rows, rightAligned).map((line) => line.trimEnd());
   if (columns === null || whole.every((line) => columnsOf(line) <= columns)) return whole;
   const clean = rows.map((row) => row.map((cell) => printable(cell)));
   const widths: number[] = [];
@@ -76,7 +76,7 @@ export type FileCells = {
 /** `columns`: the width of the terminal; null: another program reads it. */
 export const fileTable = (files: readonly FileCells[], columns: number | null): string[] => {
   if (columns !== null) return files.length === 0 ? [] : fileLines(files, columns);
-  return table(
+  return wordTable(
     files.map(({ id, size, date, downloads, name, link, expires }) => [
       id,
       size,
@@ -119,7 +119,7 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
   const right = (['id', 'size', 'downloads'] as const).map((cell) =>
     (shown as readonly string[]).indexOf(cell),
   );
-  const lines = table(
+  const lines = wordTable(
     rows.map((row) => [
       ...shown.map((cell) => row[cell]),
       nameText(row.name, room),

@@ -124,7 +124,7 @@ export const folderText = ({ folder, scanMinutes }: Pick<FolderStatus, 'folder' 
   printable(folder) + (scanMinutes === undefined ? '' : ` (${sharedDriveText(scanMinutes)})`);
 
 /** Left-aligned columns, right-aligned where asked; the last column is not padded. */
-export const table = (
+export const wordTable = (
   rows: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
 ): string[] => {

@@ -13,7 +13,7 @@ import { eventOf } from './events.ts';
 import type { Job } from './job.ts';
 import { inForm, type Form } from './link-forms.ts';
 import type { Hearing } from './listen.ts';
-import { endOf } from './upload-ends.ts';
+import { uploadEndOf } from './upload-ends.ts';
 import { createWaits } from './waits.ts';
 
 /** How often a guest checks that an engine still runs; each check tries the lock. */
@@ -58,7 +58,7 @@ export const finish = async (
     const links: string[] = [];
     try {
       for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
-        const end = endOf(composed, id);
+        const end = uploadEndOf(composed, id);
         if (end === null) return;
         waiting.shift();
         counts[end.bucket] += 1;
@@ -102,7 +102,7 @@ export const finish = async (
     if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
       // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {
-        const link = endOf(composed, id)?.link ?? null;
+        const link = uploadEndOf(composed, id)?.link ?? null;
         if (link !== null) print(linesOf(link));
       }
       throw stop;

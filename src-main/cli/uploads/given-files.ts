@@ -82,15 +82,19 @@ const namesIn = (bytes: Buffer, end: number, platform: NodeJS.Platform): string[
 const tooMany = (): AppError =>
   new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
 
-export type Given = { paths: string[]; unreadable: { path: string; message: string }[]; leftOut: LeftOut[] };
+export type GivenUploads = {
+  paths: string[];
+  unreadable: { path: string; message: string }[];
+  leftOut: LeftOut[];
+};
 
 /** Replaces each folder among the paths by the files in it and in its subfolders; links are never followed. */
 export const withFolders = async (
   { signal }: Pick<Session, 'signal'>,
   { engine, files }: Pick<Composed, 'engine' | 'files'>,
   paths: readonly string[],
-): Promise<Given> => {
-  const given: Omit<Given, 'leftOut'> = { paths: [], unreadable: [] };
+): Promise<GivenUploads> => {
+  const given: Omit<GivenUploads, 'leftOut'> = { paths: [], unreadable: [] };
   const leftOut = createLeftOut();
   for (const path of paths) {
     const found = await files.look(path).catch(() => null);

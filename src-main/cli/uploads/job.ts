@@ -54,7 +54,7 @@ export const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): F
 };
 
 /** Records what is to be uploaded; the ids in the order of the arguments. */
-export const queue = async (
+export const queueFiles = async (
   session: Session,
   composed: Composed,
   job: Job,

@@ -1,6 +1,6 @@
 // Listens to what happens to uploads: to the engine of this process, or, as a guest, to the ledger that the running
 // engine writes.
-import type { Composed } from '../../compose.ts';
+import type { ComposedEngine } from '../../compose.ts';
 import type { Entry, Progress } from '../../contract/entries.ts';
 import type { AppError } from '../../contract/errors.ts';
 
@@ -15,7 +15,7 @@ export type Hearing = {
 };
 
 export const hear = (
-  composed: Composed,
+  composed: ComposedEngine,
   heard: {
     entries: (entries: readonly Entry[]) => void;
     progress: (progress: readonly Progress[]) => void;

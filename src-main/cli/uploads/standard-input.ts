@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
-import type { Input } from '../io.ts';
+import type { TerminalInput } from '../io.ts';
 import type { Composed, Session } from '../session.ts';
 import { bytesText, wholeFrom } from '../output/words.ts';
 
@@ -68,7 +68,7 @@ export const keepInput = async (
 };
 
 async function* compared(
-  stdin: Input,
+  stdin: TerminalInput,
   { sizeBytes, sha256 }: Announced,
   mostBytes: number,
 ): AsyncGenerator<Uint8Array> {
@@ -101,7 +101,7 @@ async function* compared(
   }
 }
 
-async function* piecesOfInput(stdin: Input): AsyncGenerator<Uint8Array> {
+async function* piecesOfInput(stdin: TerminalInput): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of stdin) yield piece as Uint8Array;
   } catch (cause) {

@@ -7,7 +7,7 @@ import { isBusy, waitRow, type WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { timeText } from '../output/words.ts';
-import { nextLook } from './waits.ts';
+import { nextWait } from './waits.ts';
 
 /** A short break of the network or the service is waited out: three tries, some seconds, and any upload under way. */
 const networkTries = 3;
@@ -74,7 +74,7 @@ const isDue = ({ untilMs }: { untilMs: number | null }, nowMs: number): boolean 
 
 /** The first look, when all of these wait for a busy service. */
 const onlyLook = (rows: readonly Upload[]) =>
-  rows.every(({ state }) => isBusy(state)) ? nextLook(rows) : null;
+  rows.every(({ state }) => isBusy(state)) ? nextWait(rows) : null;
 
 const busyUntil = (atMs: number, clock: Composed['clock'], locale: Composed['locale']): AppError =>
   new AppError(

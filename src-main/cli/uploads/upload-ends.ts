@@ -37,7 +37,7 @@ const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; unti
 const endsWhileWaiting: ReadonlySet<WaitReason> = new Set(['locked', 'blocked', 'paused', 'folder']);
 
 /** Null while the upload can still move. */
-export const endOf = (composed: Composed, id: number): End | null => {
+export const uploadEndOf = (composed: Composed, id: number): End | null => {
   const row = composed.ledger.uploads.byId(id);
   if (row === null) return { bucket: 'failed', link: null, remark: null };
   const link = linkedFileOf(composed.ledger.uploads, row);

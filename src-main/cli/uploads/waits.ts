@@ -49,7 +49,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
   const ready = rows.filter(({ state }) => state.kind === 'ready');
   const [first] = ready;
   const isMoving = rows.some(({ state }) => state.kind === 'sending' || state.kind === 'committing');
-  if (isMoving || (first === undefined && nextLook(rows) === null)) return null;
+  if (isMoving || (first === undefined && nextWait(rows) === null)) return null;
   const { gate, paused } = engine.status();
   if (paused || gate.kind === 'closed') return null;
   const slot = engine.wait();
@@ -85,7 +85,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
 
 /** `slotAtMs`: when the list can be asked for at the earliest. */
 const busyWait = (rows: readonly Upload[], slotAtMs: number): Wait | null => {
-  const look = nextLook(rows);
+  const look = nextWait(rows);
   if (look === null) return null;
   const { row, atMs } = look;
   return {
@@ -97,7 +97,7 @@ const busyWait = (rows: readonly Upload[], slotAtMs: number): Wait | null => {
 };
 
 /** The first look for one of these files that wait for a busy service; null: there is none. */
-export const nextLook = (rows: readonly Upload[]): { row: Upload; atMs: number } | null => {
+export const nextWait = (rows: readonly Upload[]): { row: Upload; atMs: number } | null => {
   const looks = rows.flatMap((row) => (isBusy(row.state) ? [{ row, atMs: row.state.nextLookAtMs }] : []));
   return looks.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
 };

@@ -21,7 +21,7 @@ export const versionFloorOf = (text: string): VersionFloor | null => {
 };
 
 /** Whether `version` comes before `floor`. One with a suffix (1.4.0-rc.1) comes before the version itself. */
-export const isOlder = (version: string, floor: string): boolean => {
+export const isOlderVersion = (version: string, floor: string): boolean => {
   const order = numbersOf(version).localeCompare(numbersOf(floor), 'en', { numeric: true });
   return order === 0 ? /^[^+]*-/.test(version) : order < 0;
 };

@@ -3,15 +3,15 @@
 import type { ProgramCommand } from '../catalogue/program.ts';
 
 /** `rest`: arguments and options, as they are typed. */
-export type Call = { command: ProgramCommand; rest: string };
+export type WrittenCall = { command: ProgramCommand; rest: string };
 
-type Part = string | Call | Option;
+type Part = string | WrittenCall | Option;
 type Option = { option: string };
 
 /** Plain words, or the parts of a sentence that names a call or an option of the command. */
 export type Wording = string | readonly Part[];
 
-export const call = (command: ProgramCommand, rest = ''): Call => ({ command, rest });
+export const call = (command: ProgramCommand, rest = ''): WrittenCall => ({ command, rest });
 
 /** As it is typed: "--home". */
 export const option = (text: string): Option => ({ option: text });
@@ -21,7 +21,7 @@ export const see = (command: ProgramCommand, rest = ''): Wording => wording`See 
 /** Joins text, calls, options and other wordings; plain words stay a plain string. */
 export const wording = (
   texts: TemplateStringsArray,
-  ...values: (number | Wording | Call | Option)[]
+  ...values: (number | Wording | WrittenCall | Option)[]
 ): Wording =>
   joined(texts.flatMap((text, at) => (at === 0 ? [text] : [...partsOf(values[at - 1] ?? ''), text])));
 
@@ -29,7 +29,7 @@ export const wording = (
 export const sentences = (...all: readonly Wording[]): Wording =>
   joined(all.filter((one) => one !== '').flatMap((one, at) => [...(at === 0 ? [] : [' ']), ...partsOf(one)]));
 
-const partsOf = (value: number | Wording | Call | Option): readonly Part[] =>
+const partsOf = (value: number | Wording | WrittenCall | Option): readonly Part[] =>
   typeof value === 'object' ? (isParts(value) ? value : [value]) : [String(value)];
 
 const isParts = (value: object): value is readonly Part[] => Array.isArray(value);

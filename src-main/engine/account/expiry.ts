@@ -5,16 +5,16 @@ import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts
 import { AppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import type { Limiter } from '../limiter/limiter.ts';
-import type { Ends, Life, Upload } from '../ports/uploads.ts';
+import type { Ends, LinkLife, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 
 export type Expiry = {
   /** Of the link that an upload gets now. */
-  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): Life;
+  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): LinkLife;
   /** Its end has come before it was uploaded, by both clocks: it does not go. */
   isOver(row: Pick<Upload, 'expireWish'>): boolean;
   /** The end that a person wants for an existing link. Throws as `allow`. */
-  wanted(wish: ExpireWish, row: Pick<Upload, 'uploadedAtMs' | 'createdAtMs'>): Omit<Life, 'provenMs'>;
+  wanted(wish: ExpireWish, row: Pick<Upload, 'uploadedAtMs' | 'createdAtMs'>): Omit<LinkLife, 'provenMs'>;
   /** Gives the ledger the present ceiling, by which it tells the ends of all links. */
   syncCeiling(): void;
   /** The longest life of a link, in milliseconds; null: no limit. */

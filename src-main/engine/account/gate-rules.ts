@@ -138,7 +138,7 @@ export const tested = (gate: Gate, begunMs: number): Gate =>
     : { ...gate, closed: { ...gate.closed, isTested: true } };
 
 /** The statistics were answered since an upload was refused with 403. */
-export const known = (gate: Gate): Gate =>
+export const knownGate = (gate: Gate): Gate =>
   gate.closed === null || gate.closed.isKnown ? gate : { ...gate, closed: { ...gate.closed, isKnown: true } };
 
 /** The user acted: one probe may go at once, and the streak begins again. */

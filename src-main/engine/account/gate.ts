@@ -13,7 +13,7 @@ import {
   gateReasonOf,
   closedView,
   isTrouble,
-  known,
+  knownGate,
   openGate,
   passage,
   passed,
@@ -192,7 +192,7 @@ export const createGate = (
     known: (begunMs) =>
       set({
         all: begunMs === null ? gates.all : passed(gates.all, begunMs),
-        uploads: known(gates.uploads),
+        uploads: knownGate(gates.uploads),
       }),
     lift: () => set({ ...gates, uploads: openGate() }),
     probeNow() {

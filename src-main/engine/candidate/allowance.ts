@@ -7,7 +7,7 @@ import type { Settings } from '../../contract/settings.ts';
 import { relativeTo } from '../shared/paths.ts';
 import { readingsOf, spellingsOf, type Names } from '../shared/sent-name.ts';
 import type { Files, Place } from '../ports/files.ts';
-import type { Candidate } from './candidate.ts';
+import type { IntakeCandidate } from './candidate.ts';
 
 export type Allowance = Pick<Settings, 'maxFileBytes' | 'allowedTypes' | 'forbiddenTypes'> & {
   allowedRoots: readonly Place[];
@@ -36,7 +36,7 @@ export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
 };
 
 /** Null when the file may be shared. */
-export const refusal = ({ at, names, content }: Candidate, rules: Allowance): Refusal | null => {
+export const refusal = ({ at, names, content }: IntakeCandidate, rules: Allowance): Refusal | null => {
   const root = rootProblem(at.place, rules);
   if (root !== null) return forbidden(`Files ${root} are not shared.`, 'Put it in another folder');
   const type = typeProblem(names, rules);

@@ -6,7 +6,7 @@ import { namesOfFile, type Names } from '../shared/sent-name.ts';
 import type { Files, Place, Stamp } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
 
-export type Candidate = {
+export type IntakeCandidate = {
   /** `place`: where it really lies. `folderId` null: it was given by path. */
   at: { place: Place; folderId: number | null };
   file: { stamp: Stamp };
@@ -22,7 +22,7 @@ export const candidateOf = (
   row: Pick<Upload, 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>,
   stamp: Stamp,
   place: Place,
-): Candidate => ({
+): IntakeCandidate => ({
   at: { place, folderId: row.folderId },
   file: { stamp },
   names: namesOfFile(row.name),
@@ -32,7 +32,7 @@ export const candidateOf = (
 });
 
 /** For a file without a row: it is only inspected, or is to be packed. */
-export const candidateAt = (place: Place, stamp: Stamp, door: Door): Candidate =>
+export const candidateAt = (place: Place, stamp: Stamp, door: Door): IntakeCandidate =>
   candidateOf(
     { folderId: null, ...splitPath(place.path), sha256: null, confirmed: false, door },
     stamp,

@@ -10,7 +10,7 @@ import { foldedPath, splitPath } from '../shared/paths.ts';
 export type Spelling = (paths: readonly string[], how?: Spells) => Promise<string[]>;
 
 /** In the order of the paths. */
-export const createSpelling =
+export const createEngineSpelling =
   ({ files, ledger: { uploads } }: Pick<Ports, 'files' | 'ledger'>): Spelling =>
   async (given, how = 'asKnown') => {
     const spelled = await files.spell(given);

@@ -10,7 +10,7 @@ import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
-import type { Choice } from './folders/choose-folder.ts';
+import type { FolderChoice } from './folders/choose-folder.ts';
 import type { Watching } from './folders/watching.ts';
 import { holdBurst, isLargeAlone, type Bursts } from './bursts.ts';
 import { skipsOf } from './intake-rules.ts';
@@ -57,7 +57,7 @@ export const createAdmission = (
     bursts: Bursts;
     recorder: FileRecorder;
     inspection: Inspection;
-    folders: { choice: Choice; watching: Watching };
+    folders: { choice: FolderChoice; watching: Watching };
   },
 ): Admission => {
   const { ports, rows } = core;

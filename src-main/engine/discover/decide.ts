@@ -18,7 +18,7 @@ import { compareContent } from '../candidate/dedupe.ts';
 import { judgeSettled, skipsOf, type SettledState } from './intake-rules.ts';
 
 /** What a stable file becomes. */
-export type Outcome =
+export type SettledOutcome =
   /** It is looked into first. */
   | { kind: 'look' }
   /** It changed meanwhile. */
@@ -42,7 +42,7 @@ export type Outcome =
  * Decides about a stable file, for the real run and for a plan. Writes nothing itself. `one.row` has the stamp of `one`.
  * `inside`: what the look into it found.
  */
-export const decideSettled = (...given: Parameters<typeof decide>): Promise<Outcome> =>
+export const decideSettled = (...given: Parameters<typeof decide>): Promise<SettledOutcome> =>
   decide(...given).catch((error: unknown) => {
     if (!isUnread(error)) throw error;
     return { kind: 'unread', fault: toAppError(error) };
@@ -60,7 +60,7 @@ const decide = async (
   },
   signal: AbortSignal,
   inside?: Look,
-): Promise<Outcome> => {
+): Promise<SettledOutcome> => {
   const { one, name, maxFileSizeBytes, burst } = settling;
   const { row, path, stamp } = one;
   const settings = ports.settings.current();

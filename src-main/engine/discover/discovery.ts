@@ -12,7 +12,7 @@ import type { LetGo } from '../ports/ledger.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import { skipsOf } from './intake-rules.ts';
 import { createAdmission } from './admit.ts';
-import { createChoice, type Choice } from './folders/choose-folder.ts';
+import { createChoice, type FolderChoice } from './folders/choose-folder.ts';
 import { isByPerson } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
 import { createBursts, isHeldOnArrival } from './bursts.ts';
@@ -27,7 +27,7 @@ import { createWatching, type Watching } from './folders/watching.ts';
 
 export type Discovery = {
   watching: Watching;
-  choice: Choice;
+  choice: FolderChoice;
   settingsChanged(settings: Settings): void;
   requestScan(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */

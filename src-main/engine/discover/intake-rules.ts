@@ -10,7 +10,7 @@ import {
 } from '../../contract/model.ts';
 import { skippedBy, specialRule } from '../given/walk.ts';
 import { refusal, type Allowance } from '../candidate/allowance.ts';
-import type { Candidate } from '../candidate/candidate.ts';
+import type { IntakeCandidate } from '../candidate/candidate.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -209,7 +209,11 @@ export const settledVerdict = (settled: Settled): SettledState => {
 };
 
 /** The same with the administrator's rules. A skipped file is not sent, so it needs no check for refusal. */
-export const judgeSettled = (candidate: Candidate, settled: Settled, rules: Allowance): SettledState => {
+export const judgeSettled = (
+  candidate: IntakeCandidate,
+  settled: Settled,
+  rules: Allowance,
+): SettledState => {
   const judged = settledVerdict(settled);
   return judged.kind === 'skipped' ? judged : (refusal(candidate, rules) ?? judged);
 };

@@ -23,7 +23,7 @@ import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
-import { isUnread } from './folders/open-folder.ts';
+import { isBelowUnread } from './folders/open-folder.ts';
 import { namedFile } from '../shared/sent-name.ts';
 
 /** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */
@@ -198,7 +198,7 @@ export const createFileRecorder = (options: {
     (dir !== active.row.path &&
       active.row.leftOutSubfolders &&
       !ledger.uploads.atPath(dir, name, 1).some(({ fileId }) => fileId !== null)) ||
-    isUnread(active, joinPath(dir, name));
+    isBelowUnread(active, joinPath(dir, name));
 
   /** Not if the content of a link has this size: then its content is compared when it has settled. */
   const isBack = (dir: string, { name, stamp }: Found): boolean =>

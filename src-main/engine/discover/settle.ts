@@ -6,13 +6,13 @@ import { noLinks, type Found, type Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SentCopy, Upload, WatchedFolder } from '../ports/uploads.ts';
 import { isUnwritten } from '../shared/file-version.ts';
-import { isExchanged, mayBeThere, rootOf, whyUnavailable, whyUnproven } from '../shared/folder.ts';
+import { isExchanged, mayFolderBeThere, rootOf, whyUnavailable, whyUnproven } from '../shared/folder.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { fileBackOffMs, unfinishedAgainMs } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
 import { holdRestOfBurst } from './bursts.ts';
 import { failedBy } from './decide.ts';
-import type { Choice } from './folders/choose-folder.ts';
+import type { FolderChoice } from './folders/choose-folder.ts';
 import type { Watching } from './folders/watching.ts';
 import type { SettledState } from './intake-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -34,7 +34,7 @@ const askAgainMs = 100;
 
 export const createPathVerdicts = (
   ports: Ports,
-  { choice, watching }: { choice: Choice; watching: Watching },
+  { choice, watching }: { choice: FolderChoice; watching: Watching },
 ) => {
   const { files, ledger, clock, spool } = ports;
   /** By folder: when it was found to be there. */
@@ -64,7 +64,7 @@ export const createPathVerdicts = (
    */
   const isTheChosenOne = async (row: WatchedFolder, isProven: boolean): Promise<boolean> => {
     // No watch looks for a removed folder. If it cannot be distinguished from another one, it counts as the same one.
-    if (choice.isRemoved(row.id)) return await mayBeThere(files, row);
+    if (choice.isRemoved(row.id)) return await mayFolderBeThere(files, row);
     return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
   };
 

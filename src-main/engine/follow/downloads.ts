@@ -11,9 +11,9 @@ import type { Upload } from '../ports/uploads.ts';
 import { isGoneAnswer } from '../shared/links.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
-import type { Look } from './look.ts';
+import type { LinkLook } from './look.ts';
 
-export type Downloads = Look & {
+export type Downloads = LinkLook & {
   /** In a transaction. Throws `bad-use` when too many are followed. */
   follow(row: Upload): void;
   /** In a transaction. */

@@ -1,5 +1,5 @@
 /** What links are looked at again for. */
-export type Look = {
+export type LinkLook = {
   /** Until the next look is due: milliseconds, 0: now; null: no link is looked at. */
   dueMs(): number | null;
   /** Takes the link whose turn it is. Spare requests were there just now. */

@@ -5,9 +5,9 @@ import type { VerifyReason } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import type { Core } from '../state/core.ts';
 import { proveLink } from '../account/copies/prove-link.ts';
-import type { Look } from './look.ts';
+import type { LinkLook } from './look.ts';
 
-export type Proofs = Look & {
+export type Proofs = LinkLook & {
   /** What a read of a link has found; null: it serves what was sent. True when an entry reports it. */
   found(uploadId: number, reason: VerifyReason | null): boolean;
   /** In a transaction. This upload has its link. */

@@ -5,7 +5,7 @@ import type { Service } from '../account/service.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
-import type { Look } from './look.ts';
+import type { LinkLook } from './look.ts';
 import { createProofs, type Proofs } from './proofs.ts';
 
 export type WatchedLinks = Stage & { downloads: Downloads; proofs: Pick<Proofs, 'found'> };
@@ -22,10 +22,10 @@ export const createWatchedLinks = (core: Core, service: Service): WatchedLinks =
   const downloads = createDownloads(core, service);
   const proofs = createProofs(core, service);
   /** The one that had its turn last comes last. */
-  let looks: readonly Look[] = [proofs, downloads];
+  let looks: readonly LinkLook[] = [proofs, downloads];
 
   /** The look that is due first. */
-  const first = (): { look: Look; dueMs: number } | null => {
+  const first = (): { look: LinkLook; dueMs: number } | null => {
     const due = looks.flatMap((look) => {
       const dueMs = look.dueMs();
       return dueMs === null ? [] : [{ look, dueMs }];

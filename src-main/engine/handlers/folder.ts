@@ -17,7 +17,7 @@ import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { sentenceFor } from './why.ts';
 import { copiesSentence, diskSentence, wrongSentence } from '../../contract/text/why.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
-import { plan } from '../plan/plan.ts';
+import { planFiles } from '../plan/plan.ts';
 import { createFolderInspection } from '../discover/folders/inspect-folder.ts';
 
 type Group = Pick<
@@ -145,7 +145,7 @@ export const folderHandlers = (kit: Kit): Group => {
     async 'files.plan'(asked, signal) {
       if ('paths' in asked) {
         await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null, burst: [] });
-        open = { id: ++lastPlan, steps: plan(kit, asked.paths, signal) };
+        open = { id: ++lastPlan, steps: planFiles(kit, asked.paths, signal) };
       } else if (open?.id !== asked.next) {
         throw new AppError('bad-use', 'Another plan has been started since.', 'Plan it again.');
       }

@@ -26,11 +26,11 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
  * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found or is left
  * out. `copy`: the photo without its metadata.
  */
-export type Inside =
+export type InsideResult =
   { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | AppError;
 
 /** What a look found. */
-export type Look = Exclude<Inside, string | AppError>;
+export type Look = Exclude<InsideResult, string | AppError>;
 
 export type Inspection = {
   /** False: by the settings or a person's decision this file needs no look. */
@@ -38,9 +38,9 @@ export type Inspection = {
   /** Looks into it later, and calls `done` when the result is there. */
   begin(one: Stable): void;
   /** Looks into it now. */
-  lookNow(one: Stable): Promise<Inside>;
+  lookNow(one: Stable): Promise<InsideResult>;
   /** The next result; null: there is none. */
-  take(): { one: Stable; inside: Inside } | null;
+  take(): { one: Stable; inside: InsideResult } | null;
   /** Whether a result is due or waits to be taken. */
   has(id: number): boolean;
   size(): number;
@@ -115,7 +115,7 @@ export const createInspection = (
 ): Inspection => {
   const { files, inspect, ledger, log, settings } = ports;
   const waiting: Stable[] = [];
-  const results: { one: Stable; inside: Inside }[] = [];
+  const results: { one: Stable; inside: InsideResult }[] = [];
   /** How many looks of a row are due or not taken yet. */
   const open = new Map<number, number>();
   let running = 0;
@@ -124,7 +124,7 @@ export const createInspection = (
   const looksForSecrets = ({ row }: Stable): boolean =>
     settings.current().lookInside && !isKnownSecret(row, settings.current());
 
-  const lookInto = async (one: Stable): Promise<Inside> => {
+  const lookInto = async (one: Stable): Promise<InsideResult> => {
     const { row, path, stamp } = one;
     const root = rootOf(ledger, row);
     const read = await readContent(one, root);
@@ -153,7 +153,7 @@ export const createInspection = (
     }
   };
 
-  const lookNow = (one: Stable): Promise<Inside> =>
+  const lookNow = (one: Stable): Promise<InsideResult> =>
     lookInto(one).catch((error: unknown) => {
       const fault = toAppError(error);
       const { code } = fault;

@@ -4,8 +4,8 @@
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Permit, PermitTable } from '../ports/ledger.ts';
-import { firstLook, lookAt, nextLook, timeByBoot, type Look } from './elapsed.ts';
-import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
+import { firstLook, lookAt, nextLook, timeByBoot, type ClockLook } from './elapsed.ts';
+import { freshMemory, parseMemory, restoreMemory, type LimiterMemory } from './memory.ts';
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell, type Usage } from './usage.ts';
 
 /**
@@ -54,7 +54,7 @@ export const createBooks = (options: {
 }): Books => {
   const { clock, permits, owner, isAlive } = options;
   let usage = createUsage();
-  let look: Look | null = null;
+  let look: ClockLook | null = null;
   let memory = freshMemory(0);
   let mustRemember = false;
   let lastReadMs = 0;
@@ -76,7 +76,7 @@ export const createBooks = (options: {
    * A new comparison of the clocks begins no earlier than the newest stamp in the table, from any process. So the scale
    * never falls behind a stamp, and the stamps keep the order of events.
    */
-  const notBehindStamps = (found: Look): Look => {
+  const notBehindStamps = (found: ClockLook): ClockLook => {
     let newestMs = found.nowMs;
     for (const row of permits.since(found.nowMs))
       newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
@@ -103,7 +103,7 @@ export const createBooks = (options: {
       if (newestMs > 0) look = lookAt(newestMs, wallMs, monoMs, offsetMs);
     }
     look = notBehindStamps(look);
-    memory = recall(remembered, look.nowMs);
+    memory = restoreMemory(remembered, look.nowMs);
     for (const row of rows) {
       newest = row;
       if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
@@ -119,7 +119,7 @@ export const createBooks = (options: {
     start();
   };
 
-  const catchUp = (last: Look): void => {
+  const catchUp = (last: ClockLook): void => {
     const rows = permits.after((newest?.id ?? 1) - 1);
     if (newest !== null && !isSamePermit(rows.shift(), newest)) {
       startAgain();
@@ -130,7 +130,7 @@ export const createBooks = (options: {
     look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
     jumped = look.offsetMs !== last.offsetMs;
     if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
-    memory = recall(remembered, look.nowMs);
+    memory = restoreMemory(remembered, look.nowMs);
     for (const row of rows) {
       newest = row;
       if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);

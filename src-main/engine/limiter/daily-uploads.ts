@@ -3,7 +3,7 @@
 import type { Clock } from '../ports/ports.ts';
 import { DAY_WINDOW_MS } from './usage.ts';
 
-export type DailyUploads = {
+export type DailyWindow = {
   /**
    * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day. `uploading` of them
    * are outstanding and may still be committed.
@@ -21,7 +21,7 @@ const COUNT_AGAIN_MS = 60_000;
 export const createDailyUploads = (
   clock: Clock,
   committedSince: (sinceMs: number) => number,
-): DailyUploads => {
+): DailyWindow => {
   /** The answer while the day is full; times on the monotonic clock. */
   let full: { limit: number; untilMs: number; countAgainMs: number } | null = null;
 

@@ -19,7 +19,7 @@ import type { SinceBoot } from '../../contract/model.ts';
 import { sinceMark } from '../shared/time.ts';
 
 /** One look at both clocks. */
-export type Look = {
+export type ClockLook = {
   /** On the limiter's scale, whole milliseconds. */
   nowMs: number;
   wallMs: number;
@@ -36,7 +36,7 @@ export type Look = {
 const JUMP_MS = 200;
 
 /** A look that starts a new comparison: at this wall, the limiter's time is `nowMs`. */
-export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffsetMs: number): Look => {
+export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffsetMs: number): ClockLook => {
   const offsetMs = Math.floor(nowMs - wallMs);
   const anchorNowMs = Math.floor(wallMs + offsetMs);
   return {
@@ -65,7 +65,7 @@ export const firstLook = (
   monoMs: number,
   storedOffsetMs: number,
   byBootMs: number | null = null,
-): Look => {
+): ClockLook => {
   const byWallMs = wallMs + storedOffsetMs;
   const isOff = byBootMs !== null && Math.abs(byWallMs - byBootMs) > JUMP_MS;
   return lookAt(isOff ? byBootMs : byWallMs, wallMs, monoMs, storedOffsetMs);
@@ -75,7 +75,12 @@ export const firstLook = (
  * The next look. If another process has moved the stored offset since the last look, it has seen the same jump. Its
  * offset counts, unless that would let more time pass than our monotonic clock has measured.
  */
-export const nextLook = (last: Look, wallMs: number, monoMs: number, storedOffsetMs: number): Look => {
+export const nextLook = (
+  last: ClockLook,
+  wallMs: number,
+  monoMs: number,
+  storedOffsetMs: number,
+): ClockLook => {
   const byMonoMs = last.anchorNowMs + (monoMs - last.anchorMonoMs);
   const moved = storedOffsetMs !== last.storedOffsetMs && storedOffsetMs !== last.offsetMs;
   if (moved && wallMs + storedOffsetMs <= byMonoMs + JUMP_MS) {

@@ -11,7 +11,7 @@ import { lanes } from './usage.ts';
 export type Wait = { waitMs: number; why: SlotReason };
 export type Turn = { kind: 'granted'; permit: Permit } | ({ kind: 'wait' } & Wait);
 
-export type Line = {
+export type WaitingLine = {
   /** Waits for a permit. Throws `aborted`, and what `turn` throws. */
   join(lane: Lane, signal: AbortSignal): Promise<Permit>;
   /** How many wait in a lane. */
@@ -29,7 +29,7 @@ export const createLine = (options: {
   clock: Clock;
   turn: (lane: Lane) => Turn;
   granted: () => void;
-}): Line => {
+}): WaitingLine => {
   const { clock, turn } = options;
   let waiters: Waiter[] = [];
   let undoTimer: (() => void) | null = null;

@@ -101,7 +101,7 @@ const parseNote = (stored: unknown): Note | null => {
  * The memory to go on with. A strange one is replaced by a cautious fresh one; times that lie further ahead than
  * the policy ever sets them (the clock was wrong when they were written) are pulled in.
  */
-export const recall = (remembered: Remembered, nowMs: number): LimiterMemory => {
+export const restoreMemory = (remembered: Remembered, nowMs: number): LimiterMemory => {
   switch (remembered.kind) {
     case 'known': {
       const { memory } = remembered;

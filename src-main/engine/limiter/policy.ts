@@ -23,7 +23,7 @@ export type LimiterRules = {
   dailyUploads: number | null;
 };
 
-export type Limits = {
+export type RequestLimits = {
   perMinute: number;
   perDay: number;
   /** Full pace, requests a minute. */
@@ -57,7 +57,7 @@ const LONGEST_ASKED_MS = 300_000;
 /** After a 429 one request goes at a time. The next one waits at most this long for a slow upload. */
 const TRIAL_MS = 30_000;
 
-export const limitsOf = (rules: LimiterRules): Limits => {
+export const limitsOf = (rules: LimiterRules): RequestLimits => {
   const perMinute = Math.max(1, Math.floor(rules.perMinute * rules.share));
   return {
     perMinute,
@@ -69,7 +69,7 @@ export const limitsOf = (rules: LimiterRules): Limits => {
 };
 
 /** Uploads and agents leave 2 % of the day for the user's own clicks. Background requests leave 5 %. */
-export const dayLimitOf = (lane: Lane, limits: Limits): number =>
+export const dayLimitOf = (lane: Lane, limits: RequestLimits): number =>
   Math.max(1, Math.floor(limits.perDay * dayPart[lane]));
 const dayPart: Record<Lane, number> = { user: 1, agent: 0.98, upload: 0.98, background: 0.95 };
 
@@ -80,14 +80,14 @@ export const agentPart = (limit: number, agentShare: number): number =>
 /** The part of the memory that determines how fast requests leave. */
 type Pace = Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cautiousUntilMs'>;
 
-export const rateOf = (memory: Pick<LimiterMemory, 'cutTo'>, limits: Limits): number =>
+export const rateOf = (memory: Pick<LimiterMemory, 'cutTo'>, limits: RequestLimits): number =>
   memory.cutTo === null ? limits.pace : Math.min(memory.cutTo, limits.pace);
 
 /** How many requests may leave in a minute, without the cuts. */
-export const paceOf = (limits: Limits, cautiousUntilMs: number, nowMs: number): number =>
+export const paceOf = (limits: RequestLimits, cautiousUntilMs: number, nowMs: number): number =>
   nowMs < cautiousUntilMs ? CAUTIOUS_PACE * limits.perMinute : limits.pace;
 
-const intervalOf = (memory: Pace, limits: Limits, nowMs: number): number =>
+const intervalOf = (memory: Pace, limits: RequestLimits, nowMs: number): number =>
   MINUTE_MS / Math.min(rateOf(memory, limits), paceOf(limits, memory.cautiousUntilMs, nowMs));
 
 // ---------------------------------------------------------------- when
@@ -146,7 +146,7 @@ export const nextSlot = (
 /** When the pace lets the next request leave. */
 export const paceAtMs = (
   memory: Pace,
-  limits: Limits,
+  limits: RequestLimits,
   nowMs: number,
   load: Pick<Load, 'minuteUsed' | 'backlog'>,
 ): number => {
@@ -158,7 +158,7 @@ export const paceAtMs = (
 };
 
 /** How many intervals the pace may run ahead for a small backlog: the burst, then two for each further request. */
-const extraAhead = (limits: Limits): number =>
+const extraAhead = (limits: RequestLimits): number =>
   Math.max(limits.burst - 1, limits.burst + 2 * (limits.smallBurst - limits.burst - 1));
 
 // ---------------------------------------------------------------- what follows
@@ -171,7 +171,7 @@ export const spend = <Of extends Pace>(memory: Of, rules: LimiterRules, nowMs: n
   return { ...memory, dueMs: Math.max(memory.dueMs, nowMs) + (dear ? 2 : 1) * intervalMs };
 };
 
-export type Answer =
+export type AnswerMeaning =
   /** Any answer that does not ask for fewer requests. The request counted, and there is no reason to slow down. */
   | { kind: 'ok' }
   /** The request may have counted. It is not known whether the service still refuses. */
@@ -187,7 +187,7 @@ export const answered = (
   memory: LimiterMemory,
   rules: LimiterRules,
   nowMs: number,
-  answer: Answer,
+  answer: AnswerMeaning,
   seen: { sentMs: number; minuteUsed: number; chance: () => number },
 ): LimiterMemory => {
   if (answer.kind === 'rate-limited') return slowed(memory, rules, nowMs, answer.retryAfterMs, seen);
@@ -246,7 +246,7 @@ const slowed = (
 };
 
 /** After a cut from the full pace, the steps begin at this count of clean minutes: each is a twelfth of the limit. */
-const cleanAtFullPace = ({ perMinute }: Limits): number =>
+const cleanAtFullPace = ({ perMinute }: RequestLimits): number =>
   Math.max(0, Math.floor(10 * Math.log2(perMinute / 12 / RISE_PER_MINUTE)));
 
 /** The pace rises one step for each busy minute without a 429. */
@@ -272,7 +272,7 @@ const risen = (
 export const risenRate = (
   cutTo: number,
   cleanMinutes: number,
-  limits: Limits,
+  limits: RequestLimits,
 ): Pick<LimiterMemory, 'cutTo' | 'cleanMinutes'> => {
   const rate = cutTo + RISE_PER_MINUTE * 2 ** Math.min(6, Math.floor(cleanMinutes / 10));
   return { cutTo: rate >= limits.pace ? null : rate, cleanMinutes: cleanMinutes + 1 };

@@ -9,7 +9,7 @@ import type { Forecast } from '../limiter/forecast.ts';
 import { commonFolder, splitPath } from '../shared/paths.ts';
 
 /** `dirs`: the folders that its files lie in. */
-export type Burst = {
+export type PlannedBurst = {
   files: number;
   bytes: number;
   newest: { name: string; sizeBytes: number };
@@ -18,7 +18,7 @@ export type Burst = {
 
 /** `mostBytes`: larger files were refused by the service; null: none was. `ahead` null: nothing may go. */
 export const burstPlans = (
-  { files, bytes, newest, dirs }: Burst,
+  { files, bytes, newest, dirs }: PlannedBurst,
   {
     settings,
     mostBytes,

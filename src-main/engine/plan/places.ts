@@ -32,7 +32,7 @@ export type Item = { path: string; folder: ActiveFolder | null } & (
 type Place = { path: string; found: Found; folder: ActiveFolder | null };
 
 /** Throws `not-found` for a path with nothing there, `not-allowed`, `folder-unavailable`. */
-export const placesOf = async (world: World, given: readonly string[]): Promise<Place[]> => {
+export const plannedPlaces = async (world: World, given: readonly string[]): Promise<Place[]> => {
   const { ports, discovery } = world;
   const chosen = discovery.choice.chosen().map(({ path, row }) => row?.path ?? path);
   const places: Place[] = [];

@@ -8,20 +8,20 @@ import { createBursts, isOfBurst } from '../discover/bursts.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { splitPath } from '../shared/paths.ts';
 import { statsFreshMs } from '../upload/preflight.ts';
-import { burstPlans, type Burst } from './burst.ts';
+import { burstPlans, type PlannedBurst } from './burst.ts';
 import { createDecide, createRecord, createTwins } from './becomes.ts';
-import { createWalk, placesOf, type World } from './places.ts';
+import { createWalk, plannedPlaces, type World } from './places.ts';
 
 const dayMs = 86_400_000;
 
-export async function* plan(
+export async function* planFiles(
   world: World,
   given: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFile, PlanEnd> {
   const { ports, service } = world;
   const { ledger, clock, settings } = ports;
-  const places = await placesOf(world, given);
+  const places = await plannedPlaces(world, given);
   const walked = createWalk(ports, world.discovery.choice.folderOf, places, signal);
   const record = createRecord(world);
   const bursts = createBursts(() => settings.current());
@@ -125,7 +125,7 @@ export async function* plan(
 /** Its files wait for a person, and not for their time of grace. `goes`: files that need no answer, which go first. */
 const plansFor = (
   world: World,
-  burst: Pick<Burst, 'files' | 'bytes' | 'newest'> & { dirs: ReadonlySet<string> },
+  burst: Pick<PlannedBurst, 'files' | 'bytes' | 'newest'> & { dirs: ReadonlySet<string> },
   goes: { files: number; bytes: number },
 ): BurstPlan[] => {
   const fromMs = beginsAtMs(world, 0);

@@ -53,7 +53,7 @@ export type Permit = {
 };
 
 /** The limiter's memory beside the permits: one JSON value, opaque to the ledger. */
-export type LimiterMemory = unknown;
+export type StoredMemory = unknown;
 
 /** A remote file as last seen in a list or an answer. */
 export type SeenRemote = RemoteFile & {
@@ -160,8 +160,8 @@ export type PermitTable = {
   outstanding(): Permit[];
   /** Forgets permits answered before; returns how many. */
   prune(beforeMs: number): number;
-  memory(): LimiterMemory | null;
-  remember(memory: LimiterMemory): void;
+  memory(): StoredMemory | null;
+  remember(memory: StoredMemory): void;
 };
 
 export type RemoteTable = {

@@ -31,7 +31,7 @@ export type SentCopy = { sha256: string; sizeBytes: number };
 export type Ends = { atMs: number; provenMs: number };
 
 /** What is recorded of a new link. `provenMs`: its first moment in the limiter's time. `wanted`: without the ceiling. */
-export type Life = { provenMs: number; wanted: Ends | null; endsAtMs: number | null };
+export type LinkLife = { provenMs: number; wanted: Ends | null; endsAtMs: number | null };
 
 /** A row of the ledger: one upload, one id for life. */
 export type Upload = {

@@ -12,7 +12,7 @@ import { isLinkDead } from '../account/copies/prove-link.ts';
 import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
-import { pause } from '../shared/time.ts';
+import { pauseFor } from '../shared/time.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { deleteAgainMs, fileBackOffMs, linkAgainMs } from '../shared/waits.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -104,7 +104,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     let { wasServed } = row;
     // Later looks come one at a time.
     for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {
-      if (afterMs > 0) await pause(clock, afterMs, signal);
+      if (afterMs > 0) await pauseFor(clock, afterMs, signal);
       try {
         const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
         if (link.isDead) return true;

@@ -8,7 +8,7 @@ import {
   enough,
   isInOrder,
   isSameReading,
-  keyOf,
+  remoteKeyOf,
   nextPage,
   orderInTime,
   type ListOrder,
@@ -69,7 +69,7 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
     let { total, pages: last } = first.pagination;
     const { limit } = first.pagination;
     const files = [...first.files];
-    const known = new Set(files.map(keyOf));
+    const known = new Set(files.map(remoteKeyOf));
     const isChain = mayOverlap && Math.min(limit, total) >= enough && files.length === limit;
     const cut = (mayOverlapAgain: boolean): Reading => ({
       files,
@@ -84,7 +84,7 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
       asked = isChain ? nextPage(end, limit) : { ...asked, page: asked.page + 1 };
       const next = await pages.read(asked);
       ({ total, pages: last } = next.pagination);
-      const overlap = isChain ? next.files.findLastIndex((file) => known.has(keyOf(file))) : -1;
+      const overlap = isChain ? next.files.findLastIndex((file) => known.has(remoteKeyOf(file))) : -1;
       if (isChain) {
         if (next.pagination.limit !== asked.limit || (asked.page - 1) * asked.limit >= end) return cut(false);
         const isFull = next.files.length === asked.limit || asked.page >= last;
@@ -92,7 +92,7 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
       }
       for (const file of next.files.slice(overlap + 1)) {
         files.push(file);
-        known.add(keyOf(file));
+        known.add(remoteKeyOf(file));
       }
     }
     const isAlone = asked.page === 1 && files.length >= total;

@@ -11,7 +11,7 @@ export const enough = 20;
 const overlap = 4;
 
 /** What tells entries apart: the id, else the link, else all that is known. */
-export const keyOf = (file: RemoteFile): string =>
+export const remoteKeyOf = (file: RemoteFile): string =>
   String(file.file_id ?? file.public_link ?? `${file.filename} ${file.size} ${file.upload_date}`);
 
 /**
@@ -53,10 +53,12 @@ export const isSameReading = (
   one: { files: readonly RemoteFile[] },
   other: { files: readonly RemoteFile[]; total: number },
 ): boolean => {
-  const keys = other.files.map(keyOf);
+  const keys = other.files.map(remoteKeyOf);
   const isWhole = keys.length >= other.total && new Set(keys).size === keys.length;
   return (
-    isWhole && one.files.length === keys.length && keys.every((key, at) => key === keyOf(one.files[at] ?? {}))
+    isWhole &&
+    one.files.length === keys.length &&
+    keys.every((key, at) => key === remoteKeyOf(one.files[at] ?? {}))
   );
 };
 

@@ -27,7 +27,7 @@ export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): b
  * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
  * Throws what closes everything, trouble of the service, and `aborted`: a look that was stopped decides nothing.
  */
-export type Proof = (
+export type VerifyContent = (
   lost: Lost,
   sha256: string | null,
   candidates: readonly RemoteFile[],
@@ -40,7 +40,7 @@ export const createVerifyContent = (
   ask: Ask,
   signal: AbortSignal,
   known: Readings = new Map(),
-): Proof => {
+): VerifyContent => {
   /** A list may leave links out. */
   const complete = async (file: RemoteFile): Promise<RemoteFile> => {
     const { file_id: fileId } = file;

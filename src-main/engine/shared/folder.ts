@@ -188,7 +188,7 @@ export const whyNotThere = (
   isAway(folder.id) ? whyUnproven(ports, folder) : whyUnavailable(ports.files, folder);
 
 /** Whether there is a folder that may be the chosen one. */
-export const mayBeThere = async (
+export const mayFolderBeThere = async (
   files: Pick<Ports['files'], 'identify'>,
   { path, identity }: Pick<WatchedFolder, 'path' | 'identity'>,
 ): Promise<boolean> => {

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../ports/ports.ts';
 import { toAppError } from '../../contract/errors.ts';
 
 /** Whether the stages work. */
-export type Work = {
+export type StageWork = {
   /** Aborted when the engine stops. */
   signal: AbortSignal;
   /** True between the start and the stop of the engine. False in a process that only reads the state. */
@@ -34,7 +34,7 @@ const afterFaultMs = 5000;
 export const createLoop = (options: {
   name: string;
   ports: { clock: Clock; log: Log };
-  work: Work;
+  work: StageWork;
   /** Returns milliseconds until the next turn, or null: until woken. Called only while the engine works. */
   turn: () => Promise<number | null>;
 }): Loop => {

@@ -103,9 +103,9 @@ export const namesOfFile = (onDisk: string): Names => ({
 });
 
 /** A file as rules about names judge it. `below`: its path below the folder that has the rules; else its whole path. */
-export type NamedFile = { below: string; names: Names };
+export type FileNames = { below: string; names: Names };
 
-export const namedFile = (below: string): NamedFile => ({
+export const namedFile = (below: string): FileNames => ({
   below,
   names: namesOfFile(splitPath(below).name),
 });

@@ -17,7 +17,7 @@ export const createSteady = (clock: Clock): (() => number) => {
 };
 
 /** Throws `aborted`. */
-export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+export const pauseFor = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const undo = clock.after(ms, () => {
       signal.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 // What every stage works with.
 import type { Feed } from '../shared/feed.ts';
-import type { Work } from '../shared/loop.ts';
+import type { StageWork } from '../shared/loop.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Rows } from './rows.ts';
 
@@ -8,7 +8,7 @@ export type Core = {
   ports: Ports;
   rows: Rows;
   feed: Feed;
-  work: Work;
+  work: StageWork;
   /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
 };

@@ -11,7 +11,7 @@ import type {
   SinceBoot,
 } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, Life, SentCopy } from '../ports/uploads.ts';
+import type { Ends, LinkLife, SentCopy } from '../ports/uploads.ts';
 import type { Stamp } from '../ports/files.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
@@ -91,7 +91,7 @@ export type UploadEvent =
       sha256: string;
       sentName: string;
       atMs: number;
-      life: Life;
+      life: LinkLife;
     }
   /** Nothing was created: it goes again when the queue lets it. */
   | { kind: 'returned' }

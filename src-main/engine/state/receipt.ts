@@ -1,7 +1,7 @@
 // The outcome of an upload: what the service answered, in row, remote file and entry.
 import { AppError } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
-import type { Life, Upload } from '../ports/uploads.ts';
+import type { LinkLife, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Rows } from './rows.ts';
 
@@ -13,7 +13,7 @@ export const storeReceipt = (
   to: { ledger: Pick<Ports['ledger'], 'remote' | 'accounts'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
-  { seenAtMs, ...sent }: { sha256: string; sentName: string; atMs: number; seenAtMs: number; life: Life },
+  { seenAtMs, ...sent }: { sha256: string; sentName: string; atMs: number; seenAtMs: number; life: LinkLife },
 ): Upload => {
   const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
   if (stored === 'stale') {

@@ -74,7 +74,7 @@ export const createDrop = (of: Pick<Drop, 'id' | 'leftOut' | 'isCopyAsked'>): Dr
 });
 
 /** Takes over where an upload of the drop is now. True: it has its link. */
-export const follow = (drop: Drop, id: number, now: Standing): boolean => {
+export const followUpload = (drop: Drop, id: number, now: Standing): boolean => {
   const { isGoing, link, needsYou, name = '', sizeBytes = 0 } = now;
   drop.files.set(id, { name, sizeBytes });
   if (needsYou === true) drop.asked.add(id);
@@ -90,7 +90,7 @@ export const needYouIn = ({ asked }: Drop, standing: (uploadId: number) => Stand
   [...asked].filter((id) => asked.size > maxLooked || standing(id).needsYou === true).sort((a, b) => a - b);
 
 /** What the window shows of it. */
-export const viewOf = (drop: Drop, copy: GivenGroup['copy'], needYou: readonly number[]): GivenGroup => {
+export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonly number[]): GivenGroup => {
   const linked = [...drop.linked].sort(([a], [b]) => a - b);
   const first = linked[0];
   const { files, going } = drop;

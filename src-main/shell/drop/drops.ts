@@ -6,7 +6,15 @@ import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { GivenGroup } from '../../contract/window.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
-import { createDrop, follow, maxLooked, needYouIn, viewOf, type Drop, type Standing } from './drop.ts';
+import {
+  createDrop,
+  followUpload,
+  maxLooked,
+  needYouIn,
+  shownDrop,
+  type Drop,
+  type Standing,
+} from './drop.ts';
 
 export type Drops = {
   /**
@@ -48,7 +56,7 @@ export const createDrops = (options: {
   let newest: { drop: Drop; copy: GivenGroup['copy']; needYou: number } | null = null;
 
   const report = (drop: Drop, copy: GivenGroup['copy'], needYou = needYouIn(drop, standing)): void =>
-    options.tell(viewOf(drop, copy, needYou));
+    options.tell(shownDrop(drop, copy, needYou));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
     const needYou = needYouIn(drop, standing);
@@ -80,7 +88,7 @@ export const createDrops = (options: {
 
   /** Reads the current state: an entry may arrive late and concern an earlier version. */
   const look = (drop: Drop, id: number): void => {
-    if (follow(drop, id, standing(id))) awaited.delete(id);
+    if (followUpload(drop, id, standing(id))) awaited.delete(id);
   };
 
   const begin = (

@@ -2,7 +2,7 @@
 // macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
 import path from 'node:path';
 import { app } from 'electron';
-import { pathOf } from './launch-mode.ts';
+import { argumentPathOf } from './launch-mode.ts';
 
 /** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
 const maxFiles = 1_000;
@@ -14,21 +14,21 @@ const selectionMs = 100;
 export const filesAmong = (args: readonly string[], folder: string): string[] => {
   const end = args.indexOf('--');
   const named = args.filter((argument, at) => (end !== -1 && at > end) || !argument.startsWith('-'));
-  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, pathOf(argument)));
+  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, argumentPathOf(argument)));
 };
 
 /** `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. */
-export type Given = { files: readonly string[]; isShare: boolean };
+export type FilesAtStart = { files: readonly string[]; isShare: boolean };
 
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
-  take(hear: (given: Given) => void): void;
+  take(hear: (given: FilesAtStart) => void): void;
 };
 
 /** Before the app is ready. `first`: the files of this start. */
-export const followGivenFiles = (first: Given): GivenFiles => {
-  const early: Given[] = [first];
-  let hear = (given: Given): void => void early.push(given);
+export const followGivenFiles = (first: FilesAtStart): GivenFiles => {
+  const early: FilesAtStart[] = [first];
+  let hear = (given: FilesAtStart): void => void early.push(given);
   // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready
   // (Electron: `app`, event 'open-file').
   let selection: string[] = [];
@@ -55,7 +55,7 @@ export const followGivenFiles = (first: Given): GivenFiles => {
 };
 
 /** What a second start handed over; it may be another version of this program. */
-export const givenOf = (handed: unknown): Given => {
+export const givenOf = (handed: unknown): FilesAtStart => {
   const { files, isShare } = Object(handed) as { files?: unknown; isShare?: unknown };
   const whole = (file: unknown): file is string => typeof file === 'string' && path.isAbsolute(file);
   return {

@@ -6,7 +6,7 @@ import { commandNames } from '../../contract/catalogue/program.ts';
 /** The switch with which the system starts the app at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
 /** The switch of entries in file managers: the files are shared without a window. */
-export const shareSwitch = '--share';
+export const shareArgument = '--share';
 
 /** `--profile NAME` or `--profile=NAME` among the arguments: the name, and the others. */
 export const takeProfile = (
@@ -27,7 +27,7 @@ const commandOptions: readonly string[] = ['--version', '-V', '--help', '-h'];
 const names: readonly string[] = commandNames;
 
 /** The path of a file address, as a desktop entry with %U passes it (Desktop Entry Specification 1.5, The Exec key). */
-export const pathOf = (argument: string): string => {
+export const argumentPathOf = (argument: string): string => {
   if (!argument.startsWith('file://')) return argument;
   try {
     return fileURLToPath(argument);
@@ -38,11 +38,11 @@ export const pathOf = (argument: string): string => {
 
 /** `args`: after the program and, in a checkout, the app's folder. True: they are words of the command, not files. */
 export const isForCommand = (args: readonly string[], isThere: (path: string) => boolean): boolean => {
-  if (args.includes(shareSwitch)) return false;
+  if (args.includes(shareArgument)) return false;
   const word = args.find((argument) => !argument.startsWith('-'));
   return word === undefined
     ? args.some((argument) => commandOptions.includes(argument))
-    : names.includes(word) || !isThere(pathOf(word));
+    : names.includes(word) || !isThere(argumentPathOf(word));
 };
 
 /**

@@ -5,8 +5,8 @@ import { app, autoUpdater, powerMonitor } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
-import { givenOf, type Given } from './given-files.ts';
-import { hiddenSwitch, shareSwitch, takeProfile } from './launch-mode.ts';
+import { givenOf, type FilesAtStart } from './given-files.ts';
+import { hiddenSwitch, shareArgument, takeProfile } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
 const longestGoodbyeMs = 10_000;
@@ -34,7 +34,7 @@ export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
 /**
  * False: another instance has the data. It gets what this one was given and this one ends.
  */
-export const isFirstStart = (given: Given): boolean => app.requestSingleInstanceLock(given);
+export const isFirstStart = (given: FilesAtStart): boolean => app.requestSingleInstanceLock(given);
 
 /**
  * What no caller has caught, from timers, listeners and promises alike. A fault of the surroundings (a full disk, no free
@@ -56,12 +56,12 @@ export const followFaults = (tell: (fault: unknown) => void): { logTo(log: AppCo
 const isOfSurroundings = (fault: unknown): boolean =>
   fault instanceof AppError ? fault.code !== 'internal' : fault instanceof Error && 'syscall' in fault;
 
-export type Life = {
+export type AppLife = {
   /** Closes what is shown and ends the engine. From then on windows close, and quitting takes no time. */
   leave(): Promise<void>;
   isLeaving(): boolean;
   /** While it leaves: starts the program again, with what another start was given. */
-  passOn(given: Given): void;
+  passOn(given: FilesAtStart): void;
   /** Leaves and starts the program again. */
   restart(how: { hidden: boolean }): void;
   /** The program that ends now starts again. An installer that ran meanwhile would end the new one. */
@@ -77,7 +77,7 @@ export const followLife = (options: {
   close: () => Promise<void>;
   /** Of this start; the next one gets the same. */
   environment: NodeJS.ProcessEnv;
-}): Life => {
+}): AppLife => {
   let left: Promise<void> | null = null;
   let isClosed = false;
   let isRestarting = false;
@@ -100,10 +100,10 @@ export const followLife = (options: {
     });
   };
 
-  const passOn = ({ files, isShare }: Given): void => {
+  const passOn = ({ files, isShare }: FilesAtStart): void => {
     // The installer starts the next process.
     if (isInstalling) return;
-    late.push(...(isShare ? [shareSwitch] : []), ...files);
+    late.push(...(isShare ? [shareArgument] : []), ...files);
     restart({ hidden: false });
   };
 
@@ -180,7 +180,7 @@ export const argumentsAgain = (argv: readonly string[], isCheckout: boolean, hid
   const kept = given.filter(
     (argument, at) =>
       (isCheckout && at === 0) ||
-      (argument.startsWith('-') && argument !== hiddenSwitch && argument !== shareSwitch),
+      (argument.startsWith('-') && argument !== hiddenSwitch && argument !== shareArgument),
   );
   return hidden ? [...kept, hiddenSwitch] : kept;
 };

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import { app } from 'electron';
 
-export type Places = { window: string; preload: string; tray: string };
+export type AppFiles = { window: string; preload: string; tray: string };
 
 /** `mainFolder`: out/main. */
-export const placesFrom = (mainFolder: string): Places => ({
+export const placesFrom = (mainFolder: string): AppFiles => ({
   window: path.join(mainFolder, '../window'),
   preload: path.join(mainFolder, '../preload/preload.cjs'),
   tray: path.join(app.getAppPath(), 'resources/tray'),

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { app, autoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { AppContext } from '../app-context.ts';
-import type { Life } from '../start/lifecycle.ts';
+import type { AppLife } from '../start/lifecycle.ts';
 import { autostartFile, moveAutostart } from '../start/login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
 /** `life`: how the program ends and starts again. `isPutAway`: no window is visible, and the tray brings it back. */
-export const updatesHere = (context: AppContext, life: Life, isPutAway: () => boolean): Updates => {
+export const updatesHere = (context: AppContext, life: AppLife, isPutAway: () => boolean): Updates => {
   /** An installer ends the windows of the other profiles, too, in the middle of an upload. Unknown: perhaps one runs. */
   const othersRun = (): boolean => {
     try {

@@ -12,7 +12,7 @@ import { hasVersion } from './version-inside.ts';
 /** A version newer than this one. `notes`: what changed, plain text; empty when the feed does not say. */
 export type Release = { version: string; notes: string };
 
-export type Feed = {
+export type UpdatesFeed = {
   /** Null: this is the newest, or the roll-out has not reached this machine. */
   check(): Promise<Release | null>;
   /** Loads what `check` found, only the parts that differ where the feed allows it. `share` from 0 to 1. */
@@ -50,7 +50,7 @@ export const openFeed = (options: {
   request?: FeedRequest;
   /** macOS: Squirrel, which takes what was loaded and verifies its signature. Only then can it be installed. */
   squirrel?: NodeJS.EventEmitter;
-}): Feed => {
+}): UpdatesFeed => {
   const { updater, folder, channel, squirrel, request } = options;
   const { origin, protocol } = new URL(folder);
   if (protocol !== 'https:' && options.allowsHttp !== true)

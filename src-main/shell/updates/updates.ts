@@ -4,7 +4,7 @@
 import { toAppError, toWire } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { UpdateState } from '../../contract/window.ts';
-import type { Feed, Release } from './updates-feed.ts';
+import type { UpdatesFeed, Release } from './updates-feed.ts';
 
 export type UpdateAct = 'state' | 'check' | 'load' | 'install';
 
@@ -35,7 +35,7 @@ export const createUpdates = (options: {
     /** The address this installer was built with. */
     built: string | null;
     /** May throw like `openFeed`. */
-    open: (address: string, channel: string, mayInstall: () => boolean) => Promise<Feed>;
+    open: (address: string, channel: string, mayInstall: () => boolean) => Promise<UpdatesFeed>;
   };
   transfers: {
     /** Bytes of a user's file are on their way. */
@@ -60,7 +60,7 @@ export const createUpdates = (options: {
 }): Updates => {
   const { rules, clock, installation, transfers } = options;
   let known: UpdateState = { kind: 'current', checkedAtMs: null };
-  let opened: { address: string; channel: string; feed: Feed } | null = null;
+  let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
   let release: Release | null = null;
   let running: Promise<void> | null = null;
   let isStopped = false;
@@ -96,15 +96,15 @@ export const createUpdates = (options: {
     known = { kind: 'current', checkedAtMs: null };
   };
 
-  const feed = async (): Promise<Feed> => {
+  const feed = async (): Promise<UpdatesFeed> => {
     if (opened !== null && isWanted(opened)) return opened.feed;
     const wanted = { address: address() ?? '', channel: rules().updateChannel };
-    const made: Feed = await options.feed.open(wanted.address, wanted.channel, () => mayInstall(made));
+    const made: UpdatesFeed = await options.feed.open(wanted.address, wanted.channel, () => mayInstall(made));
     opened = { ...wanted, feed: made };
     return made;
   };
 
-  const mayInstall = (one: Feed): boolean =>
+  const mayInstall = (one: UpdatesFeed): boolean =>
     opened?.feed === one && isWanted(opened) && state().kind !== 'off';
 
   const look = async (): Promise<void> => {

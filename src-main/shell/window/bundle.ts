@@ -30,10 +30,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export type Bundle = ReadonlyMap<string, { file: string; type: string }>;
+export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;
 
 /** The files below `folder`, by the path of their requests. Files of other kinds (maps) are left out. */
-export const readBundle = (folder: string): Bundle => {
+export const readBundle = (folder: string): PageFiles => {
   const bundle = new Map<string, { file: string; type: string }>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const type = types[path.extname(name)];
@@ -44,7 +44,7 @@ export const readBundle = (folder: string): Bundle => {
 };
 
 /** The answer to one request: a bundled file, or 404 for anything else. */
-export const answerFrom = (bundle: Bundle, request: { url: string; method: string }): Response => {
+export const answerFrom = (bundle: PageFiles, request: { url: string; method: string }): Response => {
   const url = URL.parse(request.url);
   const known =
     request.method === 'GET' && url?.protocol === `${appScheme}:` && url.host === 'app'

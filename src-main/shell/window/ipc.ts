@@ -2,7 +2,7 @@
 import { app, ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { GivenPaths } from './given-paths.ts';
 import type { Presses } from './presses.ts';
-import type { IsOurs, Sender, SenderCheck } from './sender-check.ts';
+import type { IsOurs, PageSender, SenderCheck } from './sender-check.ts';
 
 const callChannel = 'outtray:call';
 export const eventChannel = 'outtray:event';
@@ -23,7 +23,7 @@ export const openCalls = (check: SenderCheck, isOurs: IsOurs, given: GivenPaths,
   app.on('web-contents-created', (_event, contents) => {
     contents.on('input-event', (_input, input) => presses.note(loadOf(contents), input));
   });
-  const senderOf = ({ sender, senderFrame }: IpcMainInvokeEvent): Sender => ({
+  const senderOf = ({ sender, senderFrame }: IpcMainInvokeEvent): PageSender => ({
     contents: sender,
     frame: senderFrame,
     load: loadOf(sender),

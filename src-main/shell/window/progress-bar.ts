@@ -12,11 +12,11 @@ export const noProgress: ProgressBar = { share: -1, mode: 'none' };
  * `sent`: the share of each upload under way, by its id. `shown`: the largest share shown for these files, so that the
  * bar does not go back when a file is sent again or when one event arrives as two changes.
  */
-export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; shown: number };
+export type ProgressRun = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; shown: number };
 
-export const noRun: Run = { status: null, sent: new Map(), shown: 0 };
+export const noRun: ProgressRun = { status: null, sent: new Map(), shown: 0 };
 
-export const nextRun = (run: Run, change: Change): Run => {
+export const nextRun = (run: ProgressRun, change: Change): ProgressRun => {
   const next = heard(run, change);
   const { status } = next;
   if (status === null || goingOf(status) === 0) return next;
@@ -24,7 +24,7 @@ export const nextRun = (run: Run, change: Change): Run => {
   return { ...next, shown: Math.max(isSame ? next.shown : 0, shareOf(status, next.sent)) };
 };
 
-const heard = (run: Run, change: Change): Run => {
+const heard = (run: ProgressRun, change: Change): ProgressRun => {
   const sent = new Map(run.sent);
   switch (change.kind) {
     case 'status':
@@ -47,12 +47,12 @@ const heard = (run: Run, change: Change): Run => {
 };
 
 /** In whole hundredths: finer steps are not visible. */
-const shareOf = (status: EngineStatus, sent: Run['sent']): number => {
+const shareOf = (status: EngineStatus, sent: ProgressRun['sent']): number => {
   const sum = [...sent.values()].reduce((all, one) => all + one, status.work.ready);
   return Math.min(1, Math.round((100 * sum) / (status.work.ready + goingOf(status))) / 100);
 };
 
-export const barOf = ({ status, shown: share }: Run): ProgressBar => {
+export const barOf = ({ status, shown: share }: ProgressRun): ProgressBar => {
   if (status === null || goingOf(status) === 0) return noProgress;
   const { gate } = status;
   if (gate.kind === 'closed' && needsPerson(gate.reason)) return { share, mode: 'error' };

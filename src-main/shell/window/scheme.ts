@@ -1,6 +1,6 @@
 // Joins the bundled files (bundle.ts) to Electron: the privileged scheme and its answers.
 import { protocol } from 'electron';
-import { answerFrom, appScheme, type Bundle } from './bundle.ts';
+import { answerFrom, appScheme, type PageFiles } from './bundle.ts';
 
 /** Before the app is ready. */
 export const claimScheme = (): void => {
@@ -8,6 +8,6 @@ export const claimScheme = (): void => {
 };
 
 /** Once the app is ready. */
-export const serveScheme = (bundle: Bundle): void => {
+export const serveScheme = (bundle: PageFiles): void => {
   protocol.handle(appScheme, (request) => answerFrom(bundle, request));
 };

@@ -8,11 +8,11 @@ import { callFacts } from '../../contract/commands.ts';
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
 
 /** `load`: stands for one load of the page; another one after each navigation. */
-export type Sender = { contents: unknown; frame: SenderFrame; load: object };
+export type PageSender = { contents: unknown; frame: SenderFrame; load: object };
 /** Whether a message comes from the top frame of one of our pages, at our origin. */
-export type IsOurs = (sender: Sender) => boolean;
+export type IsOurs = (sender: PageSender) => boolean;
 
-export type SenderCheck = (sender: Sender, name: unknown, input: unknown) => Promise<Reply>;
+export type SenderCheck = (sender: PageSender, name: unknown, input: unknown) => Promise<Reply>;
 
 /** The longest input: 5,000 ids fit. */
 export const maxInputBytes = 64 * 1024;

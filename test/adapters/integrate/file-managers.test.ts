@@ -11,7 +11,7 @@ import {
   explorerRemovalScript,
   explorerScript,
   verbKey,
-  type Run,
+  type StartProgram,
 } from '../../../src-main/adapters/integrate/explorer.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
@@ -320,7 +320,7 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
   let hasVerb = false;
   let isForbidden = false;
   const given: Record<string, string>[] = [];
-  const run: Run = async (file, args, env) => {
+  const run: StartProgram = async (file, args, env) => {
     if (file.endsWith('powershell.exe')) {
       if (isForbidden) return false;
       const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le');
@@ -380,7 +380,7 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
 });
 
 test('Explorer has no entry where PowerShell succeeds without doing anything, and that is reported', async () => {
-  const run: Run = (file) => Promise.resolve(file.endsWith('powershell.exe'));
+  const run: StartProgram = (file) => Promise.resolve(file.endsWith('powershell.exe'));
   const managers = createFileManagers({
     platform: 'win32',
     home: home(),

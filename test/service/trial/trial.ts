@@ -5,7 +5,7 @@ import type { Check } from '../../../src-main/contract/answers.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
 import type { RemotePage } from '../../../src-main/contract/model.ts';
-import { pause } from '../../../src-main/engine/shared/time.ts';
+import { pauseFor } from '../../../src-main/engine/shared/time.ts';
 import { planFault } from '../../../src-main/engine/account/forbidden.ts';
 import type { Api } from '../../../src-main/engine/ports/api.ts';
 import type { Ports } from '../../../src-main/engine/ports/ports.ts';
@@ -99,7 +99,7 @@ export const createTrial = ({
       const cut = new AppError('aborted', 'Cut off on purpose.');
       try {
         await upload(sentName, trialContents.large, async () => {
-          await pause(clock, cutAfterMs, signal);
+          await pauseFor(clock, cutAfterMs, signal);
           throw cut;
         });
       } catch (caught) {

@@ -1,6 +1,6 @@
 // What may follow on a line, for each command, option and shell. Real shells are in test/flow/completion.test.ts.
 import { describe, expect, test } from 'vitest';
-import { complete, wordsOf } from '../../../src-main/cli/completion/complete.ts';
+import { complete, lineWordsOf } from '../../../src-main/cli/completion/complete.ts';
 import { table, withBelow } from '../../../src-main/cli/completion/command-table.ts';
 import { settingChoices, settingNames } from '../../../src-main/contract/settings.ts';
 
@@ -90,7 +90,7 @@ test.each([
   ['outtray a\\', 'bash', ['outtray', 'a']],
   ['outtray C:\\x a` b', 'powershell', ['outtray', 'C:\\x', 'a b']],
 ] as const)('the words of %j in %s', (line, shell, words) => {
-  expect(wordsOf(line, shell)).toEqual(words);
+  expect(lineWordsOf(line, shell)).toEqual(words);
 });
 
 test('every option with values, files or choices completes in both forms, for every command', () => {

@@ -1,6 +1,6 @@
 // The line that window and tray share: the current activity, and the most useful fact beside it.
 import { expect, test } from 'vitest';
-import { askLine, isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
+import { workLine, isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { chooseLanguage } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
@@ -183,5 +183,5 @@ test.each<[string, Partial<EngineStatus>, string | null]>([
   ['all is well', {}, null],
 ])('the popover prompts you to look when something needs you: %s', (_, part, key) => {
   const now = status(part);
-  expect(askLine(now, liveLine(now, nowMs, false))?.key ?? null).toBe(key);
+  expect(workLine(now, liveLine(now, nowMs, false))?.key ?? null).toBe(key);
 });

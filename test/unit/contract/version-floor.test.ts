@@ -1,6 +1,6 @@
 // Which versions `minimumVersion` shuts out, and from which day on.
 import { expect, test } from 'vitest';
-import { isOlder, versionFloorOf } from '../../../src-main/contract/text/version-floor.ts';
+import { isOlderVersion, versionFloorOf } from '../../../src-main/contract/text/version-floor.ts';
 
 test('versions are compared by their numbers; one with a suffix comes before the version itself', () => {
   const inOrder = [
@@ -17,8 +17,8 @@ test('versions are compared by their numbers; one with a suffix comes before the
   const floors = inOrder.filter((version) => !version.includes('-'));
   for (const [at, version] of inOrder.entries())
     for (const floor of floors)
-      expect(isOlder(version, floor), `${version} under ${floor}`).toBe(at < inOrder.indexOf(floor));
-  expect(isOlder('1.2.0+build-5', '1.2.0')).toBe(false);
+      expect(isOlderVersion(version, floor), `${version} under ${floor}`).toBe(at < inOrder.indexOf(floor));
+  expect(isOlderVersion('1.2.0+build-5', '1.2.0')).toBe(false);
 });
 
 test('a day that is not in the calendar, and a text that is not a version, are refused', () => {

@@ -37,7 +37,7 @@ export const boxesOf = (source: Source, from: number, to: number): { boxes: Box[
 };
 
 /** The metadata in boxes, and what the copy has in their places. */
-export type Found = ReturnType<typeof createFound>;
+export type FoundBoxes = ReturnType<typeof createFound>;
 export const createFound = (source: Source) => {
   const collected = createBlocks(source);
   const patches: Patch[] = [];
@@ -77,7 +77,7 @@ const canonId = '85c0b687820f11e08111f4ce462b6a48';
 /** How a 360° film is displayed. */
 const sphericalId = 'ffcc82637f8554a938814587a02521dd';
 
-export const readUuid = (box: Box, found: Found): void => {
+export const readUuid = (box: Box, found: FoundBoxes): void => {
   const { source, add } = found;
   const at = box.bodyAt + 16;
   if (at > box.end) throw new Broken('uuid without its name');
@@ -94,7 +94,7 @@ export const readUuid = (box: Box, found: Found): void => {
 };
 
 /** CR3: EXIF in four boxes, the last of which is the directory for GPS. */
-const readCanon = (from: number, to: number, found: Found): void => {
+const readCanon = (from: number, to: number, found: FoundBoxes): void => {
   for (const { type, bodyAt, end } of boxesOf(found.source, from, to).boxes) {
     const kind = type === 'CMT4' ? 'gps' : type.startsWith('CMT') ? 'exif' : 'rest';
     found.add(kind, bodyAt, end - bodyAt);
@@ -102,7 +102,7 @@ const readCanon = (from: number, to: number, found: Found): void => {
 };
 
 /** The first four bytes give the offset of its TIFF. */
-export const exifBlock = (bytes: Uint8Array): Found['blocks'] => {
+export const exifBlock = (bytes: Uint8Array): FoundBoxes['blocks'] => {
   const at = bytes.length < 4 ? Infinity : 4 + viewOf(bytes).getUint32(0);
   if (at >= bytes.length) return [{ kind: 'told', told: 'unread' }];
   const skipped = startsWith(bytes.subarray(at), 'Exif\0\0') ? 6 : 0;

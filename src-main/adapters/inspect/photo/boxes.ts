@@ -2,7 +2,7 @@
 // with metadata are emptied, so that no offset changes.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports/files.ts';
-import { boxesOf, createFound, exifBlock, readUuid, type Box, type Found, type Patch } from './box.ts';
+import { boxesOf, createFound, exifBlock, readUuid, type Box, type FoundBoxes, type Patch } from './box.ts';
 import { readItems } from './items.ts';
 import { readMovie } from './movie.ts';
 import {
@@ -22,7 +22,7 @@ const pictures: ReadonlySet<string> = new Set([
   'jP  ',
 ]);
 /** A compressed box of JPEG XL: its type, then Brotli. */
-const readPacked = ({ bodyAt, end }: Box, found: Found): void => {
+const readPacked = ({ bodyAt, end }: Box, found: FoundBoxes): void => {
   const bytes = found.source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes));
   const type = latin1(bytes.subarray(0, 4));
   const unpacked = tryUnpack(bytes.subarray(4));
@@ -45,7 +45,7 @@ const mostRebuildBytes = 8192;
  * The data to rebuild the JPEG from which a JPEG XL was made. Its comments and IPTC are compressed with Brotli behind
  * numbers of odd bit lengths, so unpacking is tried from each byte on.
  */
-const readRebuild = ({ bodyAt, end }: Box, found: Found): void => {
+const readRebuild = ({ bodyAt, end }: Box, found: FoundBoxes): void => {
   if (end - bodyAt > mostRebuildBytes) return found.unread();
   const bytes = found.source.read(bodyAt, end - bodyAt);
   for (let at = 0; at < bytes.length; at += 1) {
@@ -62,7 +62,7 @@ const dataOfCamcorder = 'MDPM';
 const placesOfCamcorder: ReadonlySet<number> = new Set([0xb1, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7, 0xb8]);
 
 /** Positions in the samples of a track that is emptied are no reason not to cut. */
-const readData = (boxes: readonly Box[], found: Found): void => {
+const readData = (boxes: readonly Box[], found: FoundBoxes): void => {
   const isEmptied = (at: number): boolean =>
     found.patches.some((one) => at >= one.at && at < one.at + one.length);
   for (const { bodyAt, end } of boxes)

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** As the text has it: UTF-8 read as Latin-1. */
-export const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
+export const utf8AsLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
 // ---------------------------------------------------------------- plain signs
 
@@ -22,7 +22,7 @@ const sameSigns: readonly (readonly [string, readonly string[]])[] = [
   [' ', ['\u00a0', '\u2009', '\u202f', '\u3000']],
 ];
 const signOf = new Map(
-  sameSigns.flatMap(([sign, others]) => others.map((other) => [inUtf8(other), sign] as const)),
+  sameSigns.flatMap(([sign, others]) => others.map((other) => [utf8AsLatin1(other), sign] as const)),
 );
 const otherSign = new RegExp([...signOf.keys()].join('|'), 'g');
 
@@ -39,7 +39,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   ['prime', "'"],
   ['quot', '"'],
 ]);
-const ofCode = (code: number): string => (code > 0x10_ffff ? '' : inUtf8(String.fromCodePoint(code)));
+const ofCode = (code: number): string => (code > 0x10_ffff ? '' : utf8AsLatin1(String.fromCodePoint(code)));
 const unescaped = (whole: string, ...groups: (string | undefined)[]): string => {
   const [hex, number, name, byte, unit, sign] = groups;
   if (number !== undefined) return ofCode(Number(number));
@@ -57,7 +57,7 @@ export const withPlainSigns = (text: string): string =>
 // ---------------------------------------------------------------- numbers
 
 /** Words of other languages, as they are in a text with plain signs. */
-const words = (text: string): string => text.split(' ').map(inUtf8).map(withPlainSigns).join('|');
+const words = (text: string): string => text.split(' ').map(utf8AsLatin1).map(withPlainSigns).join('|');
 const any = (...sources: string[]): RegExp => new RegExp(sources.join('|'), 'gi');
 
 /** Between degrees, minutes and seconds, and behind them. */

@@ -1,6 +1,6 @@
 // The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. In films this box has only texts.
 import { inflateSync } from 'node:zlib';
-import { boxesOf, exifBlock, type Box, type Found } from './box.ts';
+import { boxesOf, exifBlock, type Box, type FoundBoxes } from './box.ts';
 import {
   ascii,
   Broken,
@@ -26,7 +26,7 @@ const structure: ReadonlySet<string> = new Set('hdlr pitm iinf iloc iref iprp id
 /** An XMP packet without any information. */
 export const emptyXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
 
-export const readItems = (box: Box, found: Found): void => {
+export const readItems = (box: Box, found: FoundBoxes): void => {
   const { source, add } = found;
   // QuickTime writes it without version and flags.
   const isPlain = box.end - box.bodyAt >= 8 && latin1(source.read(box.bodyAt + 4, 4)) === 'hdlr';
@@ -48,7 +48,7 @@ export const readItems = (box: Box, found: Found): void => {
     if (!pictures.has(item.type)) readItem(item, ranges.get(id), found);
 };
 
-const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, found: Found): void => {
+const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, found: FoundBoxes): void => {
   if (place === undefined) return;
   if (place.ranges === null) return found.unread();
   const { ranges } = place;

@@ -1,5 +1,5 @@
 // The movie of MP4, MOV and 3GP: texts about it, and tracks that record a place for each moment.
-import { boxesOf, readUuid, type Box, type Found } from './box.ts';
+import { boxesOf, readUuid, type Box, type FoundBoxes } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
 import { Broken, latin1, textOf, viewOf, type Source, type Told } from './source.ts';
@@ -26,7 +26,7 @@ const mostDepth = 12;
 /** A track by the boxes in it. */
 type Track = Map<string, Box>;
 
-export const readMovie = (movie: Box, found: Found): void => {
+export const readMovie = (movie: Box, found: FoundBoxes): void => {
   const { source, add } = found;
   const seen = { isInPieces: false, hasTimed: false };
 
@@ -91,7 +91,7 @@ export const readMovie = (movie: Box, found: Found): void => {
 };
 
 /** Each text alone: its size and language look like letters in front of it. What is no box was searched already. */
-const readTexts = ({ bodyAt, end }: Box, { source, add }: Found): void => {
+const readTexts = ({ bodyAt, end }: Box, { source, add }: FoundBoxes): void => {
   try {
     for (const one of boxesOf(source, bodyAt, end).boxes) {
       const from = one.bodyAt + (one.type.startsWith('\xa9') ? 4 : 0);

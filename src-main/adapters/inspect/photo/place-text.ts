@@ -1,5 +1,5 @@
 // Whether a text shows a place: names of XMP with a value, coordinates, keywords.
-import { hasCoordinates, inUtf8, isText, withPlainSigns } from './coordinates.ts';
+import { hasCoordinates, utf8AsLatin1, isText, withPlainSigns } from './coordinates.ts';
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
@@ -87,7 +87,7 @@ const continents =
   'europe europa asia asie asien africa afrika afrique áfrica américa amérique oceania ozeanien antarctica antarktis 亚洲 欧洲';
 
 const setOf = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.map((name) => inUtf8(name.toLowerCase())));
+  new Set(names.map((name) => utf8AsLatin1(name.toLowerCase())));
 const roots = setOf(rootsOfPlaces.split(' '));
 /** They also mean something else, unless a hierarchy begins with them. */
 const firstRoots = setOf(
@@ -118,7 +118,8 @@ const regions = (): ReadonlySet<string> => {
 };
 let knownRegions: ReadonlySet<string> | undefined;
 
-const lowered = (latin: string): string => inUtf8(Buffer.from(latin, 'latin1').toString().toLowerCase());
+const lowered = (latin: string): string =>
+  utf8AsLatin1(Buffer.from(latin, 'latin1').toString().toLowerCase());
 const levels =
   /(?=[|/\\&<>])(?<=[A-Za-z\x80-\xff]\s?)(?:[|/\\]|&[gl]t;|&#47;|<|(?<=\s)>(?=\s))(?=\s?[A-Z\x80-\xff])/g;
 /** A catalogue gives a photo some dozens. */

@@ -1,7 +1,7 @@
 // A name that means password, token or key, and a value that could be one: in any form of configuration, code or prose.
 // The text is searched once, from name to name; how much is read around each of them is bounded.
 import { keyKind, keyWord, type KeyKind } from './key-names.ts';
-import { isPassphrase, isPassword, isRandom, type Value } from './values.ts';
+import { isPassphrase, isPassword, isRandom, type SecretValue } from './values.ts';
 
 /** Letters of a name. Spaces only between few words of prose, as in a header of a table. */
 const nameLetter = /[\p{L}\p{N}_.$-]/u;
@@ -83,7 +83,7 @@ const at = <T extends RegExp>(pattern: T, text: string, position: number): RegEx
   return pattern.exec(text);
 };
 
-type Found = Value & { isWholeLine: boolean };
+type Found = SecretValue & { isWholeLine: boolean };
 
 /** `afterSign`: an equals sign precedes the value, so a blank ends it. */
 const valueAt = (text: string, position: number, afterSign: boolean): Found | null => {

@@ -1,5 +1,5 @@
 // Private and similar keys, in every armour.
-import { always, decoded, word, type Shape } from './shape.ts';
+import { always, decoded, wholeWord, type Shape } from './shape.ts';
 
 /** What may be between the lines of an armour: line ends, as such or escaped, and marks of quotations and strings. */
 const gap = String.raw`(?:[^A-Za-z0-9]|\\[nrt]|<br ?\/?>|&#1[03];|%0[AaDd]){1,60}`;
@@ -95,7 +95,7 @@ export const keyShapes: readonly Shape[] = [
     rule: 'wallet',
     source: 'BIP 32 serialization format',
     near: ['xprv', 'yprv', 'zprv', 'tprv'],
-    pattern: word('[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107}'),
+    pattern: wholeWord('[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107}'),
   },
   {
     rule: 'wallet',

@@ -5,7 +5,7 @@ import { findShape } from './shape.ts';
 import { shapes } from './shapes.ts';
 import { findInTable } from './tables.ts';
 
-export type Place = { rule: string; line: number };
+export type SecretPlace = { rule: string; line: number };
 
 const searches: readonly { rule: string; find: (text: string) => number }[] = [
   ...shapes.map((shape) => ({ rule: shape.rule, find: (text: string) => findShape(shape, text) })),
@@ -15,7 +15,7 @@ const searches: readonly { rule: string; find: (text: string) => number }[] = [
 ];
 
 /** The place with the lowest line; null: there is none. */
-export const firstSecret = (content: string): Place | null => {
+export const firstSecret = (content: string): SecretPlace | null => {
   let first: { rule: string; at: number } | null = null;
   for (const { rule, find } of searches) {
     const at = find(content);

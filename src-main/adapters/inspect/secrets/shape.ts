@@ -18,7 +18,7 @@ export type Shape = {
 export const always = (): boolean => true;
 
 /** As a whole word: no letter, digit or underscore before and after it. */
-export const word = (inner: string, flags = ''): RegExp =>
+export const wholeWord = (inner: string, flags = ''): RegExp =>
   new RegExp(`(?<!\\w)(?:${inner})(?!\\w)`, `g${flags}`);
 
 /** Decodes base64, in either alphabet. */

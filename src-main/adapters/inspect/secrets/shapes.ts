@@ -1,7 +1,7 @@
 // Secrets that are known by their shape: a prefix or an armour that nothing else has. Repetitions are bounded and not
 // nested, so a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
-import { always, decoded, word, type Shape } from './shape.ts';
+import { always, decoded, wholeWord, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
 import { isPassword, isRandom } from './values.ts';
 
@@ -27,7 +27,7 @@ const others: Shape[] = [
     rule: 'aws',
     source: 'docs.aws.amazon.com: IAM access keys',
     near: ['AKIA', 'ASIA'],
-    pattern: word('A[KS]IA[A-Z2-7]{16}'),
+    pattern: wholeWord('A[KS]IA[A-Z2-7]{16}'),
     isReal: (id, text, at) => !id.includes('EXAMPLE') && besideId('40')(id, text, at),
   },
   {
@@ -191,7 +191,7 @@ export const shapes: readonly Shape[] = [
     rule,
     source,
     near: typeof near === 'string' ? [near] : near,
-    pattern: word(inner),
+    pattern: wholeWord(inner),
   })),
   ...others,
 ];

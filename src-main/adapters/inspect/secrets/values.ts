@@ -1,7 +1,7 @@
 // Distinguishes a possible password or token from what is written in its place: a word, a reference, an example.
 
 /** A value as it is written in a text. Quoted ones may have spaces, unquoted ones may be code. */
-export type Value = { text: string; isQuoted: boolean };
+export type SecretValue = { text: string; isQuoted: boolean };
 
 /** Names and filler that people write where a secret belongs. A value made of nothing else is no secret. */
 const filler =
@@ -77,7 +77,7 @@ const entropy = (text: string): number => {
 const longest = 256;
 
 /** Has all kinds of characters, like the salts of WordPress and the key of Django. Blanks and brackets need quotes. */
-const isOfAllSigns = ({ text, isQuoted }: Value): boolean => {
+const isOfAllSigns = ({ text, isQuoted }: SecretValue): boolean => {
   if (!isQuoted || text.length < 32 || text.length > longest || !/^[\x20-\x7e]+$/.test(text)) return false;
   const marks = text.match(/[^\w\s]/g) ?? [];
   const inWords = (text.match(/[A-Za-z]{4,}/g) ?? []).join('').length;
@@ -86,7 +86,7 @@ const isOfAllSigns = ({ text, isQuoted }: Value): boolean => {
 };
 
 /** Made by a machine: a token or a key, of at least 16 letters. */
-export const isRandom = (value: Value): boolean => {
+export const isRandom = (value: SecretValue): boolean => {
   const { text, isQuoted } = value;
   if (isOfAllSigns(value)) return true;
   if (text.length < 16 || text.length > longest || !/^[\w+/=.~:@!#$%^&*?|,;-]+$/.test(text)) return false;
@@ -99,7 +99,7 @@ export const isRandom = (value: Value): boolean => {
 };
 
 /** Made by a machine or a person: at least 8 letters of two kinds, or 6 of three. */
-export const isPassword = (value: Value): boolean => {
+export const isPassword = (value: SecretValue): boolean => {
   const { text, isQuoted } = value;
   if (isRandom(value)) return true;
   if (text.length < 6 || text.length > 128) return false;

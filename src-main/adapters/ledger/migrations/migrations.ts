@@ -2,7 +2,7 @@
 // is done this way: resources/docs/design/decisions.md.
 import { accounts } from './accounts.ts';
 import { existingFiles } from './existing-files.ts';
-import { naturalOrder } from './natural-order.ts';
+import { naturalOrderSteps } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
 import { unwanted } from './unwanted.ts';
@@ -29,7 +29,7 @@ export const migrations: readonly Migration[] = [
   // The views show files of others whose id is above 2^53.
   { version: 24, statements: [] },
   { version: 25, statements: runFiles },
-  { version: 26, statements: naturalOrder },
+  { version: 26, statements: naturalOrderSteps },
   { version: 27, statements: watchedLinks },
   { version: 28, statements: whatWasThere },
   { version: 29, statements: accounts },

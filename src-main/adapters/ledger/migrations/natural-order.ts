@@ -19,7 +19,7 @@ export const naturalKey = (name: string): string => `(WITH RECURSIVE numbers (do
     FROM numbers WHERE more > 0 AND ${first} > 0
   ) SELECT done || rest FROM numbers ORDER BY more LIMIT 1)`;
 
-export const naturalOrder = [
+export const naturalOrderSteps = [
   `ALTER TABLE files ADD COLUMN name_order TEXT NOT NULL DEFAULT ''`,
   `UPDATE files SET name_order = ${naturalKey('name_key')}`,
   `DROP INDEX files_name`,

@@ -2,8 +2,8 @@
 import type { VerifyReason } from '../../../contract/model.ts';
 import type { WatchedFor, WatchedTable } from '../../../engine/ports/ledger.ts';
 import { number, numberOrNull, text, textOrNull, word, whole, type Database, type Row } from '../database.ts';
-import { downloadsBy, isCopyOf, isOurs, isWrong } from '../schema.ts';
-import { pathOf } from '../upload-row.ts';
+import { downloadsBy, isCopyOf, sqlIsOurs, isWrong } from '../schema.ts';
+import { rowPathOf } from '../upload-row.ts';
 
 const reasons: Record<VerifyReason, true> = {
   gone: true,
@@ -15,7 +15,7 @@ const reasons: Record<VerifyReason, true> = {
 const readWatched = (row: Row) => ({
   uploadId: number(row['upload_id']),
   fileId: whole(row['file_id']),
-  path: pathOf(text(row['dir']), text(row['name'])),
+  path: rowPathOf(text(row['dir']), text(row['name'])),
   publicLink: text(row['public_link']),
   sinceMs: number(row['since_ms']),
   nextMs: numberOrNull(row['next_ms']),
@@ -54,7 +54,7 @@ export const createWatched = (database: Database): WatchedTable => {
       iif(r.download_count IS NULL, NULL, r.seen_at_ms) AS as_of_ms, ${downloadsBy('r')} AS downloads
     FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
     LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-    WHERE ${isOurs('u')} AND w.what = ?`;
+    WHERE ${sqlIsOurs('u')} AND w.what = ?`;
   const inTurn = 'ORDER BY w.next_ms, w.upload_id';
   const at = 'WHERE what = ? AND upload_id = ?';
   const byId: WatchedTable['byId'] = (what, uploadId) => {
@@ -72,7 +72,7 @@ export const createWatched = (database: Database): WatchedTable => {
     count: (what) =>
       number(
         database.value(
-          `SELECT count(*) FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id WHERE ${isOurs('u')} AND w.what = ?`,
+          `SELECT count(*) FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id WHERE ${sqlIsOurs('u')} AND w.what = ?`,
           what,
         ),
       ),

@@ -13,20 +13,20 @@ import {
   whole,
   wholeOrNull,
 } from '../database.ts';
-import { endOf } from '../ends.ts';
+import { sqlEndOf } from '../ends.ts';
 import { isWrong } from '../schema.ts';
-import { pathOf, searchKeys } from '../upload-row.ts';
-import { rankOf, type Sql } from './search-sql.ts';
+import { rowPathOf, searchKeys } from '../upload-row.ts';
+import { sqlRankOf, type Sql } from './search-sql.ts';
 
 export type Query = Parameters<UploadViews['page']>[0];
 export type Page = ReturnType<UploadViews['page']>;
-export type Place = FileRow['place'];
-export type Order = Pick<Query, 'sort' | 'descending'> & { search?: string };
+export type ListedPlace = FileRow['place'];
+export type PageOrder = Pick<Query, 'sort' | 'descending'> & { search?: string };
 /** The last row of a page: the next page begins behind it, also when rows were added before it. */
 export type RowId = number | string;
 export type Cursor = { value: Value; id: RowId };
 
-const isPlace: Record<Place, true> = {
+const isPlace: Record<ListedPlace, true> = {
   'this-machine': true,
   elsewhere: true,
   'gone-from-disk': true,
@@ -34,12 +34,16 @@ const isPlace: Record<Place, true> = {
   'other-account': true,
 };
 const wrongs: Record<'gone' | 'differs', true> = { gone: true, differs: true };
-export const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
+export const listedPlaces = Object.keys(isPlace).filter((place): place is ListedPlace =>
+  Object.hasOwn(isPlace, place),
+);
 /** Their links work, as far as is known. */
-export const there = places.filter((place) => place !== 'gone-from-service' && place !== 'other-account');
-export const ours = places.filter((place) => place !== 'elsewhere');
-export const placesOf: Record<FileGroup, readonly Place[]> = {
-  all: places,
+export const there = listedPlaces.filter(
+  (place) => place !== 'gone-from-service' && place !== 'other-account',
+);
+export const ours = listedPlaces.filter((place) => place !== 'elsewhere');
+export const placesOf: Record<FileGroup, readonly ListedPlace[]> = {
+  all: listedPlaces,
   ours,
   elsewhere: ['elsewhere'],
   gone: ['gone-from-service'],
@@ -62,12 +66,13 @@ export const inGroups = (of: ReadonlyMap<Value, number>): Record<FileGroup, numb
   return { all: sum('all'), ours: sum('ours'), elsewhere: sum('elsewhere'), gone: sum('gone') };
 };
 
-const direction = ({ descending }: Order): string => (descending ? 'DESC' : 'ASC');
+const direction = ({ descending }: PageOrder): string => (descending ? 'DESC' : 'ASC');
 
-export const quoted = (among: readonly Place[]): string => among.map((place) => `'${place}'`).join(', ');
+export const quoted = (among: readonly ListedPlace[]): string =>
+  among.map((place) => `'${place}'`).join(', ');
 
 /** (id, value) of rows in these places: one index each, which `limited` merges along the order. */
-export const inPlaces = (order: Order, among: readonly Place[], condition: Sql): Sql => {
+export const inPlaces = (order: PageOrder, among: readonly ListedPlace[], condition: Sql): Sql => {
   const value = valueIn(order);
   return {
     sql: among
@@ -81,7 +86,7 @@ export const inPlaces = (order: Order, among: readonly Place[], condition: Sql):
 };
 
 /** (id, value) of these rows, to be sorted. */
-export const withIds = (order: Order, ids: readonly RowId[], condition: Sql): Sql => {
+export const withIds = (order: PageOrder, ids: readonly RowId[], condition: Sql): Sql => {
   const value = valueIn(order);
   return {
     sql: `SELECT f.id AS id, ${value.sql} AS value
@@ -91,20 +96,20 @@ export const withIds = (order: Order, ids: readonly RowId[], condition: Sql): Sq
 };
 
 /** The value by which the rows of `files f` are sorted. */
-const valueIn = ({ sort, search = '' }: Order): Sql => {
+const valueIn = ({ sort, search = '' }: PageOrder): Sql => {
   const column = `f.${columns[sort]}`;
   const words = searchKeys(search);
   if (sort !== 'match' || words.length === 0) return { sql: column, values: [] };
-  const rank = rankOf(words, search);
+  const rank = sqlRankOf(words, search);
   return { sql: `${rank.sql} || ${column}`, values: rank.values };
 };
 
-export const limited = ({ sql, values }: Sql, order: Order, limit: number, offset: number): Sql => ({
+export const limited = ({ sql, values }: Sql, order: PageOrder, limit: number, offset: number): Sql => ({
   sql: `${sql} ORDER BY value ${direction(order)}, id ${direction(order)} LIMIT ? OFFSET ?`,
   values: [...values, limit, offset],
 });
 
-export const behindCursor = (order: Order, { value, id }: Cursor): Sql => {
+export const behindCursor = (order: PageOrder, { value, id }: Cursor): Sql => {
   const sorted = valueIn(order);
   return {
     sql: `(${sorted.sql}, f.id) ${order.descending ? '<' : '>'} (?, ?)`,
@@ -113,10 +118,14 @@ export const behindCursor = (order: Order, { value, id }: Cursor): Sql => {
 };
 
 /** The rows to show and the value of each in the order. */
-export const readRows = (database: Database, window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
+export const readRows = (
+  database: Database,
+  window: Sql,
+  order: PageOrder,
+): { row: FileRow; cursor: Cursor }[] =>
   database
     .all(
-      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, ${endOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
+      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, ${sqlEndOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
            iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
@@ -153,7 +162,7 @@ const readFileRow = (row: Row): FileRow => {
     downloads: known(number(row['downloads'])),
     publicLink,
     sha256: textOrNull(row['sha256']),
-    path: dir === null || ownName === null ? null : pathOf(dir, ownName),
+    path: dir === null || ownName === null ? null : rowPathOf(dir, ownName),
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
     isFollowed: row['followed_id'] !== null,

@@ -16,15 +16,15 @@ import {
   inGroups,
   inPlaces,
   limited,
-  places,
+  listedPlaces,
   placesOf,
   quoted,
   readRows,
   withIds,
   type Cursor,
-  type Order,
+  type PageOrder,
   type Page,
-  type Place,
+  type ListedPlace,
   type Query,
   type RowId,
 } from './page-sql.ts';
@@ -37,7 +37,7 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
   /** The rows that contain the words: all, or one more than are counted. */
   const hits = (
     words: readonly string[],
-    among: readonly Place[],
+    among: readonly ListedPlace[],
     condition: Sql,
   ): { id: RowId; place: Value }[] => {
     const match = trigrams(words);
@@ -75,10 +75,12 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
         rows: (condition) => inPlaces(query, among, both(condition, inFolder)),
       };
     }
-    const inAll = hits(words, places, inFolder);
+    const inAll = hits(words, listedPlaces, inFolder);
     const areAll = inAll.length <= MAX_COUNTED;
     const matches = areAll
-      ? inGroups(new Map(places.map((place) => [place, inAll.filter((hit) => hit.place === place).length])))
+      ? inGroups(
+          new Map(listedPlaces.map((place) => [place, inAll.filter((hit) => hit.place === place).length])),
+        )
       : null;
     const found = areAll
       ? inAll.filter(({ place }) => among.some((one) => one === place))
@@ -125,7 +127,7 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
     },
 
     newestLinks: (limit) => {
-      const newest: Order = { sort: 'uploaded', descending: true };
+      const newest: PageOrder = { sort: 'uploaded', descending: true };
       const linked = inPlaces(newest, ['this-machine', 'gone-from-disk'], {
         sql: 'f.link IS NOT NULL',
         values: [],
@@ -143,11 +145,11 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
 
 // ---------------------------------------------------------------- cursors
 
-const writeCursor = ({ sort, descending }: Order, { value, id }: Cursor): string =>
+const writeCursor = ({ sort, descending }: PageOrder, { value, id }: Cursor): string =>
   Buffer.from(JSON.stringify([sort, descending, value, id])).toString('base64url');
 
 /** Throws `bad-use`. The cursor comes back through the window, so it may hold anything. */
-const readCursor = (order: Order, cursor: string): Cursor => {
+const readCursor = (order: PageOrder, cursor: string): Cursor => {
   const [sort, descending, value, id] = parseList(Buffer.from(cursor, 'base64url').toString());
   const isText = order.sort === 'name' || order.sort === 'match';
   const isValue = typeof value === (isText ? 'string' : 'number');

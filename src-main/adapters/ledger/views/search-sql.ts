@@ -14,7 +14,7 @@ export const both = (one: Sql, other: Sql): Sql => ({
 });
 
 /** `rankOf` of contract/search.ts, as text. */
-export const rankOf = (words: readonly string[], search: string): Sql => {
+export const sqlRankOf = (words: readonly string[], search: string): Sql => {
   const phrase = asKept(searchPhrase(search));
   const key = like('f.name_key');
   const begins = words.map((word): Sql => {

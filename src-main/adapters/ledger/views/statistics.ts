@@ -11,7 +11,7 @@ import {
   readRows,
   there,
   withIds,
-  type Order,
+  type PageOrder,
 } from './page-sql.ts';
 import { present } from '../schema.ts';
 
@@ -31,7 +31,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
 
   return {
     mostDownloaded: (limit, weekMs, sinceMs) => {
-      const most: Order = { sort: 'downloads', descending: true };
+      const most: PageOrder = { sort: 'downloads', descending: true };
       const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
       const inAll = readRows(database, limited(source, most, limit, 0), most).map(({ row }) => row);
       const gainers = database
@@ -60,7 +60,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
          WHERE d.gained = d.count AND f.place IN (${quoted(there)}) ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
         limit,
       );
-      const newest: Order = { sort: 'uploaded', descending: true };
+      const newest: PageOrder = { sort: 'uploaded', descending: true };
       const rows = readRows(
         database,
         withIds(

@@ -23,7 +23,7 @@ export type Seen = KnownKey & {
 };
 
 /** `gone`: the service knows no such id. `another`: the id shows another link now. */
-export type Sight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFile };
+export type RemoteSight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFile };
 /** `refused`: the service answered, and did not delete it. `kept`: no DELETE has left. */
 export type Removed =
   | { kind: 'deleted'; message: string }
@@ -38,7 +38,7 @@ export type AskOne = <Answer>(
 
 export type Removal = {
   /** Asks for the id. Throws `bad-use` for a copy of another account, and what the request throws. */
-  see(copy: Copy, ask: AskOne): Promise<Sight>;
+  see(copy: Copy, ask: AskOne): Promise<RemoteSight>;
   /**
    * `mayLeave` is asked at the last moment before the DELETE. Throws what the request throws when the service gave no
    * answer about this file.
@@ -71,7 +71,7 @@ export const createRemoval = (
   const see: Removal['see'] = async (copy, ask) => {
     const { accountId, fileId, publicLink } = copy;
     try {
-      return await ask(async (signal, key): Promise<Sight> => {
+      return await ask(async (signal, key): Promise<RemoteSight> => {
         if (key.accountId !== accountId) throw ofAnotherAccount();
         const file = await api.info(fileId, signal);
         const atMs = clock.monoMs();
@@ -93,7 +93,7 @@ export const createRemoval = (
 
   /** Permits that are held during the wait for another one. If all of a minute were, none would come. */
   let held = 0;
-  const seeAgain = async (copy: Copy, ask: AskOne): Promise<Sight> => {
+  const seeAgain = async (copy: Copy, ask: AskOne): Promise<RemoteSight> => {
     if (held + 1 >= perMinute()) throw tooSlow();
     held += 1;
     try {

@@ -19,7 +19,7 @@ import type { Core } from '../../state/core.ts';
 import { lostCheckMs } from './post.ts';
 import { isFoundAway, type Watching } from './watching.ts';
 
-export type Choice = {
+export type FolderChoice = {
   /**
    * Makes it the first folder of the settings; watches it if the engine runs. Throws `bad-setting`,
    * `folder-unavailable`, `folder-refused`.
@@ -61,7 +61,7 @@ export type Choice = {
   stop(): Promise<void>;
 };
 
-export const createChoice = (core: Core, watching: Watching): Choice => {
+export const createChoice = (core: Core, watching: Watching): FolderChoice => {
   const { ports, feed, work } = core;
   const { settings, ledger, places, log } = ports;
   let isChoosing = false;

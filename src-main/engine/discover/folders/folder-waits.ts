@@ -5,7 +5,7 @@ import { rulesOfFolder } from '../../shared/folder.ts';
 import { createSince, sinceMark } from '../../shared/time.ts';
 import { isInGrace, isPausedByFolder, type InGrace } from '../../shared/waits.ts';
 import type { Core } from '../../state/core.ts';
-import type { Choice } from './choose-folder.ts';
+import type { FolderChoice } from './choose-folder.ts';
 import type { Watching } from './watching.ts';
 
 const mostWaiting = 1_000_000;
@@ -17,7 +17,7 @@ const graceGrainMs = 1000;
 
 export const createFolderWaits = (
   { ports, rows, steadyMs }: Core,
-  choice: Pick<Choice, 'isLeft' | 'rulesOf'>,
+  choice: Pick<FolderChoice, 'isLeft' | 'rulesOf'>,
   watching: Pick<Watching, 'posts'>,
 ) => {
   const { ledger, clock } = ports;

@@ -70,7 +70,7 @@ export const createOpenFolder = (
     addUnreadable(path) {
       const { unreadable, leftOutSubfolders, baselineDone } = folder.row;
       if (unreadable.includes(path)) return;
-      if (!baselineDone || leftOutSubfolders || isUnread(folder, path))
+      if (!baselineDone || leftOutSubfolders || isBelowUnread(folder, path))
         store({ unreadable: [...unreadable, path] });
     },
     removeUnreadable(isRead) {
@@ -109,5 +109,5 @@ export const createOpenFolder = (
  * Whether this path, or a folder above it, could not be read when the folder was chosen and has not been read since:
  * what its first listing shows was there, or may have been.
  */
-export const isUnread = ({ row }: { row: Pick<WatchedFolder, 'unreadable'> }, path: string): boolean =>
+export const isBelowUnread = ({ row }: { row: Pick<WatchedFolder, 'unreadable'> }, path: string): boolean =>
   row.unreadable.some((unread) => path === unread || relativeTo(unread, path) !== null);

@@ -10,7 +10,7 @@ import type { Core } from '../../state/core.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { createMarks, type Marks } from './marks.ts';
 
-export type Health =
+export type FolderHealth =
   | { kind: 'off' | 'live'; message: null }
   | { kind: 'degraded'; message: string }
   | { kind: 'lost'; message: Wording };
@@ -19,7 +19,7 @@ export type Health =
 export type Post = {
   folder: OpenFolder;
   marks: Marks;
-  health(): Health;
+  health(): FolderHealth;
 };
 
 /** A missing folder is looked for again after this time. */
@@ -62,7 +62,7 @@ export const createPost = (
   const marks = createMarks(clock, chance);
   let isOpen = true;
   const isWanted = (): boolean => isOpen;
-  let health: Health = { kind: 'off', message: null };
+  let health: FolderHealth = { kind: 'off', message: null };
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
   let isRecursive = true;

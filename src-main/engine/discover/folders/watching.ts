@@ -8,7 +8,7 @@ import type { FolderStatus } from '../../../contract/model.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { WatchedFolder } from '../../ports/uploads.ts';
 import { createOpenFolder, type OpenFolder } from './open-folder.ts';
-import { type Post, type Health, type Lookout, type OpenPost, createPost } from './post.ts';
+import { type Post, type FolderHealth, type Lookout, type OpenPost, createPost } from './post.ts';
 
 export type Watching = {
   /** In the order in which they were opened. */
@@ -18,7 +18,7 @@ export type Watching = {
   /** The folder with this id, if it is watched and there. */
   activeOf(folderId: number | null): OpenFolder | null;
   /** Of all folders together: lost only when all of them are. */
-  health(): Health;
+  health(): FolderHealth;
   /**
    * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
    * the baseline is done. Throws `folder-unavailable`.
@@ -94,7 +94,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     );
   };
 
-  const degraded = (): Extract<Health, { kind: 'degraded' }> | undefined =>
+  const degraded = (): Extract<FolderHealth, { kind: 'degraded' }> | undefined =>
     [...posts.values()].map((post) => post.health()).find((health) => health.kind === 'degraded');
 
   const tellDegraded = (): void => {

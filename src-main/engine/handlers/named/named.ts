@@ -21,7 +21,7 @@ import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
 import type { Kit } from '../kit.ts';
 
 /** `row` null: another machine uploaded the file. `fileId` null: no id leads to it now. */
-export type Found = { row: Upload; fileId: FileId | null } | { row: null; fileId: FileId };
+export type NamedRow = { row: Upload; fileId: FileId | null } | { row: null; fileId: FileId };
 
 /** At most this many files with one name are examined. A person cannot choose from more. */
 const mostNamed = 500;
@@ -36,7 +36,7 @@ export const linksNamed = (
   kit: Kit,
   files: readonly Named[],
   elsewhere: (fileId: FileId) => Wording,
-  first: (kit: Kit, file: Named) => Promise<Found> = withLink,
+  first: (kit: Kit, file: Named) => Promise<NamedRow> = withLink,
 ): Promise<{ file: Named; row: () => Upload }[]> => {
   const { uploads } = kit.ports.ledger;
   return Promise.all(
@@ -61,9 +61,9 @@ export const linksNamed = (
   );
 };
 
-const withLink = (kit: Kit, file: Named): Promise<Found> => fileNamed(kit, file, 'link');
+const withLink = (kit: Kit, file: Named): Promise<NamedRow> => fileNamed(kit, file, 'link');
 /** The file whose link this names, else one that has none yet. */
-export const withOrWithoutLink = (kit: Kit, file: Named): Promise<Found> =>
+export const withOrWithoutLink = (kit: Kit, file: Named): Promise<NamedRow> =>
   withLink(kit, file).catch((error: unknown) => {
     if (toAppError(error).code !== 'not-found') throw error;
     return fileNamed(kit, file, 'path');
@@ -100,13 +100,13 @@ const mayLie = async ({ ports }: Kit, { path, else: other }: NamedByWord): Promi
 };
 
 /** The one file that is named. Throws `not-found`, or `ambiguous` where several may be meant. */
-export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<Found> => {
+export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<NamedRow> => {
   if ('name' in file) return await byWord(kit, file, use);
   return 'path' in file ? await atPath(kit, file.path, use) : exactly(kit, file, use);
 };
 
 /** A path comes first, then an id or a link, then a name. Throws `ambiguous` if two of them are known here. */
-const byWord = async (kit: Kit, word: NamedByWord, use: NamedFor): Promise<Found> => {
+const byWord = async (kit: Kit, word: NamedByWord, use: NamedFor): Promise<NamedRow> => {
   if (await isAtPath(kit, word, use)) return await atPath(kit, word.path, use);
   if (word.else === undefined) return byName(kit, word.name, use);
   const [row] = kit.ports.ledger.uploads.named(word.name, 1);
@@ -117,7 +117,7 @@ const byWord = async (kit: Kit, word: NamedByWord, use: NamedFor): Promise<Found
 };
 
 /** Null for an id or a link that is not known here. Commands of the queue take no id of the service. */
-const knownAs = (kit: Kit, file: NamedExactly, use: NamedFor): Found | null => {
+const knownAs = (kit: Kit, file: NamedExactly, use: NamedFor): NamedRow | null => {
   if ('fileId' in file && (isOfQueue(use) || kit.ports.ledger.remote.byId(file.fileId) === null)) {
     const row = isOfQueue(use) ? null : kit.ports.ledger.uploads.byFileId(file.fileId);
     return row === null ? null : ours(kit, row);
@@ -133,7 +133,7 @@ const ambiguousWord = (
   { ports }: Kit,
   { name, path: asPath }: NamedByWord,
   path: string,
-  { row, fileId }: Found,
+  { row, fileId }: NamedRow,
 ): AppError => {
   const link = row?.publicLink ?? (fileId === null ? null : ports.ledger.remote.byId(fileId)?.public_link);
   const id = fileId ?? (row === null ? '' : queueIdText(row.id));
@@ -147,7 +147,7 @@ const ambiguousWord = (
 };
 
 /** The one that this id or link means, or may mean. */
-const exactly = (kit: Kit, file: NamedExactly, use: NamedFor): Found => {
+const exactly = (kit: Kit, file: NamedExactly, use: NamedFor): NamedRow => {
   const { uploads } = kit.ports.ledger;
   if ('fileId' in file) {
     if (isOfQueue(use)) throw noQueueId(file.fileId);
@@ -175,12 +175,12 @@ const inQueue = {
 };
 
 /** Its id names it only in its own account, and until another file gets it. */
-const ours = ({ ports }: Kit, row: Upload): Found => {
+const ours = ({ ports }: Kit, row: Upload): NamedRow => {
   const isItsId = row.accountId === ports.ledger.accounts.present() && row.idTakenAtMs === null;
   return { row, fileId: isItsId ? row.fileId : null };
 };
 
-const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<Found> => {
+const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<NamedRow> => {
   if (use === 'link' || use === 'service') {
     const linked = await linkedAt(kit, path);
     if (linked !== null) return ours(kit, linked);
@@ -194,7 +194,7 @@ const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<Found> => 
   return ours(kit, row);
 };
 
-const byLink = (kit: Kit, link: string): Found => {
+const byLink = (kit: Kit, link: string): NamedRow => {
   const { ledger } = kit.ports;
   const part = plainPartOf(link);
   const rows = ledger.uploads.withLink(part, mostNamed);
@@ -217,7 +217,7 @@ const byLink = (kit: Kit, link: string): Found => {
   );
 };
 
-const byName = (kit: Kit, name: string, use: NamedFor): Found => {
+const byName = (kit: Kit, name: string, use: NamedFor): NamedRow => {
   const { ledger } = kit.ports;
   const rows = ledger.uploads.named(name, mostNamed);
   if (use !== 'link' && use !== 'service') {

@@ -2,7 +2,7 @@
 import type { NameSkip } from '../../../contract/model.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { IgnoreRules } from '../../ports/files.ts';
-import type { NamedFile } from '../sent-name.ts';
+import type { FileNames } from '../sent-name.ts';
 import { looksSecret, secretDigest } from './secret-names.ts';
 import { systemFolders } from './system-folders.ts';
 import { marks } from './unfinished-marks.ts';
@@ -15,14 +15,14 @@ export type NameRules = {
   /** Equal for rules that judge every name alike. */
   digest: string;
   /** Its path below the folder uses `/`. */
-  judge(file: NamedFile): NameVerdict;
+  judge(file: FileNames): NameVerdict;
 };
 
 /**
  * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
  * that is not watched now: the other rules were applied when the file was found.
  */
-export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, file: NamedFile): NameVerdict =>
+export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, file: FileNames): NameVerdict =>
   holdSecrets && looksSecret(file) ? { kind: 'secret' } : { kind: 'wanted' };
 
 /** A rule of the tables for one name in a path. `isOfFolders`: it is for folders only. */

@@ -1,7 +1,7 @@
 // Names that look like secrets (README.md, promise 4), with the folder if many programs use the same name. A held name
 // costs one confirmation, so some false alarms are acceptable. Names that are common for other things (`config.json`,
 // `*.asc`, `*.txt`) are not in the table.
-import { spellingsOf, type NamedFile } from '../sent-name.ts';
+import { spellingsOf, type FileNames } from '../sent-name.ts';
 
 /** What people call a list of their passwords, in the languages of the window and a few more; always plural. */
 const lists = [
@@ -102,7 +102,7 @@ export const secretDigest: readonly string[] = [...secretNames.map(({ is }) => i
 );
 
 /** Checks every way to read the name, alone and with the folder that it lies in. */
-export const looksSecret = ({ below, names }: NamedFile): boolean => {
+export const looksSecret = ({ below, names }: FileNames): boolean => {
   const folder = below.split(/[/\\]/).at(-2);
   return spellingsOf(names).some((name) => isSecretName(name, folder));
 };

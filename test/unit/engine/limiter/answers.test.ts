@@ -6,7 +6,7 @@ import {
   limitsOf,
   risenRate,
   spend,
-  type Answer,
+  type AnswerMeaning,
 } from '../../../../src-main/engine/limiter/policy.ts';
 import { intervalMs, nowMs, pro, remembered } from '../../../support/limiter-world.ts';
 
@@ -43,12 +43,15 @@ describe('a request that leaves', () => {
 const seen = { sentMs: nowMs - 100, minuteUsed: 30, chance: () => 0.5 };
 const after = (
   memory: Partial<LimiterMemory>,
-  answer: Answer,
+  answer: AnswerMeaning,
   more: Partial<typeof seen> = {},
   rules = pro,
 ): LimiterMemory => answered(remembered(memory), rules, nowMs, answer, { ...seen, ...more });
-const limited = (retryAfterMs: number | null = null): Answer => ({ kind: 'rate-limited', retryAfterMs });
-const ok: Answer = { kind: 'ok' };
+const limited = (retryAfterMs: number | null = null): AnswerMeaning => ({
+  kind: 'rate-limited',
+  retryAfterMs,
+});
+const ok: AnswerMeaning = { kind: 'ok' };
 
 /** The last 429 was less than an hour ago. */
 const again = { pausedAtMs: nowMs - HOUR_MS + 1 };

@@ -7,7 +7,7 @@ import {
   createAsk,
   noteOutcome,
 } from '../../../../src-main/engine/limiter/ask.ts';
-import type { Limiter, Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { Limiter, PermitOutcome } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { Wait } from '../../../../src-main/engine/limiter/line.ts';
 import type { Lane } from '../../../../src-main/contract/model.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
@@ -20,7 +20,7 @@ const begin = (
   waitFor: (lane: Lane) => Wait | null = () => null,
 ) => {
   const told: string[] = [];
-  const outcomes: [Permit, Outcome][] = [];
+  const outcomes: [Permit, PermitOutcome][] = [];
   const leave = Promise.withResolvers<Permit>();
   const limiter: Pick<Limiter, 'take' | 'waitFor' | 'answered'> = {
     take: () => leave.promise,
@@ -109,7 +109,7 @@ describe('a failed request', () => {
     more: { status?: number; retryAfterMs?: number } = {},
   ): AppError => new AppError(code, 'It failed.', '', more);
 
-  test.each<[string, AppError, Outcome]>([
+  test.each<[string, AppError, PermitOutcome]>([
     [
       'slows the pace for as long as the service asks',
       failed('rate', { status: 429, retryAfterMs: 7_000 }),

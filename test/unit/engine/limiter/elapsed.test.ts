@@ -1,17 +1,17 @@
 // The limiter's own time, check by check.
 import { describe, expect, test } from 'vitest';
-import { firstLook, lookAt, nextLook, type Look } from '../../../../src-main/engine/limiter/elapsed.ts';
+import { firstLook, lookAt, nextLook, type ClockLook } from '../../../../src-main/engine/limiter/elapsed.ts';
 
 const wallMs = 1_900_000_000_000;
 const HOUR_MS = 3_600_000;
 
 /** How far each clock is from the first look, and the offset that is stored then. */
 type Later = { wall: number; mono: number; stored?: number };
-const start = (offsetMs = 0): Look => firstLook(wallMs, 500, offsetMs);
-const later = (last: Look, { wall, mono, stored = last.storedOffsetMs }: Later): Look =>
+const start = (offsetMs = 0): ClockLook => firstLook(wallMs, 500, offsetMs);
+const later = (last: ClockLook, { wall, mono, stored = last.storedOffsetMs }: Later): ClockLook =>
   nextLook(last, wallMs + wall, 500 + mono, stored);
 /** Time and offset since the first look. */
-const seen = (look: Look): [passedMs: number, offsetMs: number] => [look.nowMs - wallMs, look.offsetMs];
+const seen = (look: ClockLook): [passedMs: number, offsetMs: number] => [look.nowMs - wallMs, look.offsetMs];
 
 test('the first check continues from the stored offset', () => {
   expect(seen(start(-5_000))).toEqual([-5_000, -5_000]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   freshMemory,
   parseMemory,
-  recall,
+  restoreMemory,
   type LimiterMemory,
 } from '../../../../src-main/engine/limiter/memory.ts';
 
@@ -81,7 +81,7 @@ describe('a stored memory', () => {
 
 describe('the memory to continue with', () => {
   const known = (change: Partial<LimiterMemory>): LimiterMemory =>
-    recall({ kind: 'known', memory: { ...full, ...change } }, nowMs);
+    restoreMemory({ kind: 'known', memory: { ...full, ...change } }, nowMs);
 
   test('is the stored one', () => {
     expect(known({})).toEqual(full);
@@ -98,8 +98,8 @@ describe('the memory to continue with', () => {
   );
 
   test('is fresh where there was none, and cautious for a day where it was invalid', () => {
-    expect(recall({ kind: 'none' }, nowMs)).toEqual(freshMemory(nowMs));
-    expect(recall({ kind: 'strange' }, nowMs)).toEqual({
+    expect(restoreMemory({ kind: 'none' }, nowMs)).toEqual(freshMemory(nowMs));
+    expect(restoreMemory({ kind: 'strange' }, nowMs)).toEqual({
       ...freshMemory(nowMs),
       cautiousUntilMs: nowMs + 24 * HOUR_MS,
     });

@@ -3,7 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
-import { createLimiter, type Limiter, type Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
+import {
+  createLimiter,
+  type Limiter,
+  type PermitOutcome,
+} from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
 import { isDeep } from '../../../support/deep.ts';
@@ -85,7 +89,7 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
     limiter: Limiter,
     permit: Permit,
     answerInMs: number,
-    outcome: Outcome,
+    outcome: PermitOutcome,
   ): void => {
     const request: Request = { fromMs: clock.monoMs(), toMs: Infinity, who };
     requests.push(request);
@@ -109,8 +113,9 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
           clock.after(turn.waitMs, () => ask(who));
           return;
         }
-        const limited: Outcome = { kind: 'rate-limited', retryAfterMs: 1_000 };
-        const outcome: Outcome = chance() < 0.025 ? limited : { kind: chance() < 0.05 ? 'no-answer' : 'ok' };
+        const limited: PermitOutcome = { kind: 'rate-limited', retryAfterMs: 1_000 };
+        const outcome: PermitOutcome =
+          chance() < 0.025 ? limited : { kind: chance() < 0.05 ? 'no-answer' : 'ok' };
         send(who, limiter, turn.permit, chance() * step.answerMs, outcome);
       }
     };

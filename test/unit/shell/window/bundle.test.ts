@@ -7,11 +7,11 @@ import {
   appUrl,
   contentSecurityPolicy,
   readBundle,
-  type Bundle,
+  type PageFiles,
 } from '../../../../src-main/shell/window/bundle.ts';
 
 let folder: string;
-let bundle: Bundle;
+let bundle: PageFiles;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'outtray-bundle-'));
