@@ -157,7 +157,7 @@ test.each([
 });
 
 test('the line that the guide puts at the start of a shell completes the command there, and prints nothing', () => {
-  const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/user-guide.md'), 'utf8');
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/command.md'), 'utf8');
   const line = (shell: string): string =>
     [...guide.matchAll(/`([^`]*outtray completion (\w+)[^`]*)`/g)].find(([, , of]) => of === shell)?.[1] ??
     expect.fail(`no line for ${shell}`);

@@ -118,9 +118,12 @@ ${typed}`,
 
 describe.runIf(process.platform === 'linux')('each example runs', () => {
   test.each(
-    ['README.md', 'resources/docs/user-guide.md', 'resources/docs/admin-guide.md'].flatMap((file) =>
-      blocksOf(file).map((lines) => [file, lines[0], lines] as const),
-    ),
+    [
+      'README.md',
+      'resources/docs/user-guide.md',
+      'resources/docs/command.md',
+      'resources/docs/admin-guide.md',
+    ].flatMap((file) => blocksOf(file).map((lines) => [file, lines[0], lines] as const)),
   )('%s: %s', async (_file, _first, lines) => {
     for (const line of lines) {
       const { code, text } = await runLine(line);

@@ -16,7 +16,7 @@ import { call, wording } from '../../src-main/contract/text/wording.ts';
 const codes = Object.keys(errorRows).filter(isErrorCode);
 const remedy = wording`Run ${call('login', '--base-url=…')}.`;
 const man = (await builtPapers())['outtray.1'] ?? '';
-const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/user-guide.md'), 'utf8');
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/command.md'), 'utf8');
 
 describe.each(codes)('%s', (code) => {
   test('crosses a process border', () => {

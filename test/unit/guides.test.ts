@@ -29,7 +29,7 @@ const inWords = (value: unknown): unknown =>
       : value;
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
 const admin = sectionsOf(read('docs/admin-guide.md'));
-const user = sectionsOf(read('docs/user-guide.md'));
+const user = [...sectionsOf(read('docs/user-guide.md')), ...sectionsOf(read('docs/command.md'))];
 const readme = sectionsOf(read('../README.md'));
 
 test.each([
@@ -162,6 +162,7 @@ const proseOf = (name: string): string =>
 const papers = [
   '../README.md',
   'docs/user-guide.md',
+  'docs/command.md',
   'docs/admin-guide.md',
   'docs/settings.md',
   'CHANGELOG.md',

@@ -70,7 +70,7 @@ test('a cell of a table in CONTRIBUTING is short; what needs more is a list', ()
   expect(cells.filter((cell) => cell.length > 160)).toEqual([]);
 });
 
-test.each(['user-guide.md', 'admin-guide.md', 'design/decisions.md'])(
+test.each(['user-guide.md', 'command.md', 'admin-guide.md', 'design/decisions.md'])(
   '%s lists its parts at the top',
   (guide) => {
     const lines = outsideFences(read(`resources/docs/${guide}`));
