@@ -142,4 +142,72 @@ describe.skipIf(!has('exiftool') || !has('ffmpeg'))('a file made by another prog
       expect(lookAtPhoto(copy, true)).toBeNull();
     });
   });
+
+  const chapters =
+    ';FFMETADATA1\ntitle=At our house\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=At our house\n';
+  const subtitle = '1\n00:00:00,000 --> 00:00:00,900\nAt our house\n';
+  const handlers = [
+    '-metadata:s:v',
+    'handler_name=At our house',
+    '-metadata:s:a',
+    'handler_name=At our house',
+  ];
+  const quickTime = [
+    'prores_ks',
+    'mjpeg',
+    'cinepak',
+    'qtrle',
+    'dnxhd',
+    'dvvideo',
+    'hap',
+    'jpeg2000',
+    'rawvideo',
+  ];
+  const sounds = ['aac', 'alac', 'ac3', 'eac3', 'pcm_s16be', 'pcm_s24le'];
+  it.each<[string, string, string[]]>([
+    ...['libx264', 'libx265', 'libaom-av1', 'libvpx-vp9', 'mpeg4'].map(
+      (codec): [string, string, string[]] => [codec, 'mp4', ['-c:v', codec, '-c:a', 'aac']],
+    ),
+    ...['libmp3lame', 'libopus', 'flac'].map((codec): [string, string, string[]] => [
+      codec,
+      'mp4',
+      ['-c:v', 'mpeg4', '-c:a', codec, '-strict', '-2'],
+    ]),
+    ...quickTime.map((codec): [string, string, string[]] => [
+      codec,
+      'mov',
+      [
+        ...(codec === 'dnxhd' ? ['-profile:v', 'dnxhr_lb', '-pix_fmt', 'yuv422p'] : []),
+        '-c:v',
+        codec,
+        '-c:a',
+        'pcm_s16be',
+      ],
+    ]),
+    ...sounds.map((codec): [string, string, string[]] => [codec, 'mov', ['-c:v', 'mpeg4', '-c:a', codec]]),
+    ['fragments', 'mp4', ['-c:v', 'libx264', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
+    ['its tables first', 'mp4', ['-c:v', 'libx264', '-c:a', 'aac', '-movflags', '+faststart']],
+  ])('a film in %s is decoded without its texts', (codec, format, options) => {
+    writeFileSync(file('chapters'), chapters);
+    writeFileSync(file('subtitle.srt'), subtitle);
+    const isInPieces = codec === 'fragments';
+    const size = codec === 'dvvideo' ? '720x576' : '256x128';
+    const name = `play.${format}`;
+    ffmpeg(
+      ...['-f', 'lavfi', '-i', `testsrc=d=1:s=${size}:r=25`, '-f', 'lavfi', '-i', 'sine=d=1:r=48000'],
+      ...(isInPieces
+        ? []
+        : ['-i', 'chapters', '-i', 'subtitle.srt', '-map_metadata', '2', '-map', '3', '-c:s', 'mov_text']),
+      ...['-map', '0', '-map', '1', ...options, ...handlers, name],
+    );
+    const bytes = readFileSync(file(name));
+    expect(bytes.includes('At our house')).toBe(true);
+    const parts = lookAtPhoto(sourceOf(bytes), true)?.cut?.parts ?? [];
+    const copy = joined(sourceOf(bytes), parts);
+    writeFileSync(file(`copy-${name}`), copy.read(0, copy.sizeBytes));
+    expect(readFileSync(file(`copy-${name}`)).includes('our house')).toBe(false);
+    const decoded = (one: string): string =>
+      ffmpeg('-i', one, '-map', '0:v:0', '-map', '0:a', '-f', 'framemd5', '-').toString();
+    expect(decoded(`copy-${name}`)).toBe(decoded(name));
+  });
 });

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,7 +152,7 @@ describe('a PNG', () => {
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
     expect(copy.includes('GPS')).toBe(false);
-    expect(copy.includes(pngText.profile())).toBe(true);
+    expect(copy.includes(deflateSync(profile))).toBe(true);
     expect(copy.includes(Buffer.from('01120003000000010006', 'hex'))).toBe(true);
     expect(PNG.sync.read(copy).data.equals(PNG.sync.read(pngOf()).data)).toBe(true);
   });

@@ -98,8 +98,8 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   };
   const yes = (path: string, again: boolean): void => {
     for (const file of tree.below(path)) {
-      const mark = markOf(tree.text(file));
-      if (mark === null) continue;
+      // A control file has none before a program writes another content in its place.
+      const mark = markOf(tree.text(file)) ?? file;
       said.given.add(mark);
       said.refused.delete(mark);
       if (again) said.letGo.add(mark);
@@ -145,7 +145,6 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const named = (paths: readonly string[]): void => {
     for (const path of paths.flatMap(tree.below)) {
       const marks = marksIn(tree.text(path));
-      // A control file has none before a program writes another content in its place.
       for (const mark of marks.length > 0 ? marks : [path]) said.named.add(mark);
     }
   };
@@ -241,7 +240,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     if (act === 'touch') tree.touch(path);
     if (act === 'restore') tree.replace(path, text);
     if (act === 'touch' || act === 'restore') return;
-    const given = markOf(text) ?? '';
+    const given = markOf(text) ?? path;
     const other = compose();
     const now = markOf(other) ?? '';
     for (const known of [said.given, said.named]) if (known.has(given)) known.add(now);

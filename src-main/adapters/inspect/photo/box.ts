@@ -44,6 +44,11 @@ export const createFound = (source: Source) => {
   const put = (at: number, length: number, bytes: Patch['bytes']): void =>
     void patches.push({ at, length, bytes });
   const clear = (from: number, to: number): void => put(from, to - from, () => new Uint8Array(to - from));
+  /** Turns the box into an empty one of the same size. */
+  const free = ({ at, bodyAt, end }: Box): void => {
+    put(at + 4, 4, () => ascii('free'));
+    clear(bodyAt, end);
+  };
   return {
     ...collected,
     source,
@@ -52,10 +57,18 @@ export const createFound = (source: Source) => {
     put,
     clear,
     unread: (): void => void collected.blocks.push({ kind: 'told', told: 'unread' }),
-    /** Turns the box into an empty one of the same size. */
-    free({ at, bodyAt, end }: Box): void {
-      put(at + 4, 4, () => ascii('free'));
-      clear(bodyAt, end);
+    free,
+    /** Searches a box; the copy has an empty one of the same size. Its type may say what its text means. */
+    drop(box: Box, kind: 'rest' | 'claims' = 'rest'): void {
+      const from = box.type === 'free' ? box.bodyAt : box.at;
+      collected.add(kind, from, box.end - from);
+      free(box);
+    },
+    /** Searches a piece of what the copy keeps; it has zeros there. */
+    dropWithin(from: number, to: number): void {
+      if (to <= from) return;
+      collected.add('rest', from, to - from);
+      clear(from, to);
     },
   };
 };
@@ -83,7 +96,7 @@ export const readUuid = (box: Box, found: FoundBoxes): void => {
   if (at > box.end) throw new Broken('uuid without its name');
   const [id, length] = [hexOf(source.read(box.bodyAt, 16)), box.end - at];
   if (id === canonId) return readCanon(at, box.end, found);
-  if (id === sphericalId) return void add('rest', at, length, true);
+  if (id === sphericalId) return keepSpherical(box, found);
   if (exifIds.has(id)) add('exif', at, length);
   else if (iptcIds.has(id)) add('resources', at, length);
   else if (id === claimsId) add('claims', at, length);
@@ -92,6 +105,26 @@ export const readUuid = (box: Box, found: FoundBoxes): void => {
   else add('rest', at, length);
   found.free(box);
 };
+
+const sphericalNames = 'Spherical|Stitched|ProjectionType|StereoMode|(?:Initial|Full|Cropped)[A-Za-z]{1,30}';
+const sphericalValues = String.raw`true|false|equirectangular|mono|left-right|top-bottom|\d{1,6}`;
+const sphericalFields = new RegExp(
+  String.raw`<GSpherical:(${sphericalNames})>\s*(?:${sphericalValues})\s*</GSpherical:\1>`,
+  'g',
+);
+/** The copy has only what says how the film is displayed. */
+const keepSpherical = ({ bodyAt, end }: Box, { add, put }: FoundBoxes): void => {
+  const at = bodyAt + 16;
+  const fields = latin1(add('rest', at, end - at, true)).match(sphericalFields) ?? [];
+  const names =
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:GSpherical="http://ns.google.com/videos/1.0/spherical/"';
+  const text = `<rdf:SphericalVideo ${names}>${fields.join('')}</rdf:SphericalVideo>`;
+  put(at, end - at, () => ascii(text.length > end - at ? ' '.repeat(end - at) : text.padEnd(end - at)));
+};
+
+/** What names a handler is behind its type; the copy has no name. */
+export const dropName = ({ bodyAt, end }: Box, { dropWithin }: FoundBoxes): void =>
+  dropWithin(bodyAt + 24, end);
 
 /** CR3: EXIF in four boxes, the last of which is the directory for GPS. */
 const readCanon = (from: number, to: number, found: FoundBoxes): void => {

@@ -17,7 +17,7 @@ import {
 
 /** Pictures, sound, and tables of their offsets. */
 const pictures: ReadonlySet<string> = new Set([
-  ...'ftyp styp mdat sidx ssix mfra prft pdin jxlc jxlp jxll jxli'.split(' '),
+  ...'ftyp styp mdat sidx ssix prft pdin jxlc jxlp jxll jxli'.split(' '),
   'JXL ',
   'jP  ',
 ]);
@@ -93,11 +93,10 @@ export const walkBoxes = (source: Source): Layout => {
   const { add, blocks } = found;
   const { boxes, tailAt } = boxesOf(source, 0, source.sizeBytes);
   for (const box of boxes) {
-    const { type, at, bodyAt, end } = box;
+    const { type, bodyAt, end } = box;
     if (type === 'ftyp' && end - bodyAt >= 4) found.canCut &&= latin1(source.read(bodyAt, 4)) !== 'crx ';
     if (type === 'jP  ') found.canCut = false;
-    if (type === 'moov') readMovie(box, found);
-    else if (type === 'moof') add('rest', at, end - at, true);
+    if (type === 'moov' || type === 'moof' || type === 'mfra') readMovie(box, found);
     else if (type === 'meta') readItems(box, found);
     else if (type === 'uuid') readUuid(box, found);
     else if (type === 'jp2c') add('rest', bodyAt, Math.min(end - bodyAt, mostCodestreamHead), true);

@@ -64,14 +64,14 @@ const any = (...sources: string[]): RegExp => new RegExp(sources.join('|'), 'gi'
 const unit = String.raw`\s{0,2}(?:[\xb0\xba\x7f*'"\x60:_dms-]|deg(?:rees?|\.)?|min(?:utes?)?|sec(?:onds?)?)\s{0,2}`;
 /** 48.137, 48°08, 48 08.22, 48:08:13.2, 35°.0116 */
 const angle = String.raw`\d{1,3}(?:[\xb0\xba\x7f]?[.,]\d{1,12})?(?:(?:${unit}|[\s.])\d{1,2}(?:[.,]\d{1,12})?){0,2}(?:${unit}){0,2}`;
-const northSouth = `(?:N(?:orth|ord|orte)?|S(?:outh|u[dlr])?|north|south|${words('Süd 北纬 南纬 北緯 南緯 북위 남위')}|${words('с ю')}\\.?\\s?${words('ш')})(?![A-Za-z])[.:=]?`;
-const eastWest = `(?:E(?:ast|ste?)?|W(?:est)?|O(?:st|uest|este)?|east|west|${words('东经 西经 東経 西経 동경 서경')}|(?:${words('в з')})\\.?\\s?${words('д')})(?![A-Za-z])[.:=]?`;
+const northSouth = `(?:[Nn](?:orth|ord|orte)|[Ss](?:outh|u[dlr])|N|S|${words('Süd süd 北纬 南纬 北緯 南緯 북위 남위 北 南')}|${words('с ю')}\\.?\\s?${words('ш')})(?![A-Za-z])[.:=]?`;
+const eastWest = `(?:[Ee](?:ast|ste?)|[Ww]est|[Oo](?:st|uest|este)|E|W|O|${words('东经 西经 東経 西経 동경 서경 东 東 西')}|(?:${words('в з')})\\.?\\s?${words('д')})(?![A-Za-z])[.:=]?`;
 const gap = String.raw`[^\dA-Za-z]{0,6}(?:and|[Ll]on\w{0,7}[.:]?)?\s{0,2}`;
 /** Two angles, each with the letter or word of its hemisphere behind or before it. */
 const hemisphere = (name: string): string => `(?<${name}>${northSouth}|${eastWest})`;
 const hemispheres: readonly RegExp[] = [
   String.raw`(?=\d)(?<![\d.,])(?<one>${angle})\s{0,2}${hemisphere('ofOne')}${gap}(?<other>${angle})\s{0,2}${hemisphere('ofOther')}`,
-  String.raw`(?=[NSEWOnsew\xd0\xd1\xe4-\xec])(?<![A-Za-z\d-])${hemisphere('ofOne')}\s{0,3}(?<one>${angle})${gap}${hemisphere('ofOther')}\s{0,3}(?<other>${angle})`,
+  String.raw`(?=[NSEWOnsewo\xc3\xd0\xd1\xe4-\xec])(?<![A-Za-z\d-])${hemisphere('ofOne')}\s{0,3}(?<one>${angle})${gap}${hemisphere('ofOther')}\s{0,3}(?<other>${angle})`,
 ].map((source) => new RegExp(source, 'g'));
 const isNorthSouth = new RegExp(northSouth);
 const isEastWest = new RegExp(eastWest);
@@ -220,7 +220,7 @@ const inText: readonly RegExp[] = [
   new RegExp(String.raw`\+(?<=(?<![A-Z\d])${plusCode}{4}\+)${plusCode}{2,3},?\s[A-Z\x80-\xff]`, 'g'),
   // what3words: ///filled.count.soap
   any(
-    String.raw`(?:(?<![:\w/])\/\/\/\s?|(?:what3words|w3w)(?:\saddress)?[\s:=@/]{1,5})${word}\.${word}\.${word}(?![\w/.])`,
+    String.raw`(?:(?<![:\w/])\/\/\/\s?|(?:what3words|w3w)(?:\saddress)?[\s:=@/]{1,5})${word}\.${word}\.${word}(?![\w/]|\.\w)`,
   ),
 ];
 

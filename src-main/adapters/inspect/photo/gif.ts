@@ -3,9 +3,10 @@ import type { Part } from '../../../engine/ports/files.ts';
 import { Broken, createBlocks, latin1, mostSegments, type Layout, type Source } from './source.ts';
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
-const [graphicControl, plainText, application] = [0xf9, 0x01, 0xff];
-/** Loops of an animation, and the colour profile. */
-const neededApplications: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+const [graphicControl, application] = [0xf9, 0xff];
+/** The loops of an animation: how often, in a sub-block of 3 bytes. */
+const loops: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
+const profileName = 'ICCRGBG1012';
 const xmpName = 'XMP DataXMP';
 /** These bytes let a reader of sub-blocks find the end of XMP. */
 const xmpEndBytes = 258;
@@ -48,8 +49,11 @@ export const walkGif = (source: Source): Layout => {
       const label = byte(at + 1);
       at = afterBlocks(at + 2);
       const name = label === application ? latin1(source.read(start + 3, Math.min(11, byte(start + 2)))) : '';
-      const isKept = label === graphicControl || label === plainText || neededApplications.has(name);
-      if (isKept) kept.push({ from: start, to: at });
+      const isLoop = loops.has(name) && byte(start + 14) === 3;
+      const isKept = isLoop || name === profileName || (label === graphicControl && byte(start + 2) === 4);
+      if (name === profileName) kept.push({ from: start, to: at });
+      // One sub-block, and the end of them.
+      else if (isKept) kept.push({ from: start, to: start + (isLoop ? 18 : 7) }, Uint8Array.of(0));
       const kind = isKept ? { isKept } : {};
       // XMP is stored without sub-blocks, so the bytes are read both ways.
       add('rest', start, at - start, isKept || undefined);

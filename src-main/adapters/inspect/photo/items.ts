@@ -1,6 +1,6 @@
 // The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. In films this box has only texts.
 import { inflateSync } from 'node:zlib';
-import { boxesOf, exifBlock, type Box, type FoundBoxes } from './box.ts';
+import { boxesOf, dropName, exifBlock, type Box, type FoundBoxes } from './box.ts';
 import {
   ascii,
   Broken,
@@ -23,8 +23,16 @@ const pictures: ReadonlySet<string> = new Set(
 );
 /** Where items are, and how their pictures are displayed. */
 const structure: ReadonlySet<string> = new Set('hdlr pitm iinf iloc iref iprp idat grpl dinf'.split(' '));
+/** How a picture is decoded and displayed. */
+const properties: ReadonlySet<string> = new Set(
+  'ispe pixi colr hvcC lhvC av1C avcC vvcC evcC jpgC j2kH irot imir clap pasp auxC clli mdcv cclv amve rloc lsel a1op a1lx tols mskC uncC cmpd cmpC icef iscl'.split(
+    ' ',
+  ),
+);
 /** An XMP packet without any information. */
 export const emptyXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
+
+const xmpType = 'application/rdf+xml';
 
 export const readItems = (box: Box, found: FoundBoxes): void => {
   const { source, add } = found;
@@ -34,18 +42,26 @@ export const readItems = (box: Box, found: FoundBoxes): void => {
   const child = (type: string): Box | undefined => children.find((one) => one.type === type);
   const [info, places] = [child('iinf'), child('iloc')];
   if (info === undefined || places === undefined) {
-    add('rest', box.bodyAt, box.end - box.bodyAt);
-    return found.free(box);
+    return found.drop(box);
   }
   for (const one of children)
-    if (!structure.has(one.type)) {
-      add(one.type === 'jumb' ? 'claims' : 'rest', one.bodyAt, one.end - one.bodyAt);
-      found.free(one);
-    } else if (one.type === 'iinf' || one.type === 'iprp')
-      add('rest', one.bodyAt, one.end - one.bodyAt, true);
+    if (!structure.has(one.type)) found.drop(one, one.type === 'jumb' ? 'claims' : 'rest');
+    else if (one.type === 'hdlr') dropName(one, found);
+    else if (one.type === 'iinf') add('rest', one.bodyAt, one.end - one.bodyAt, true);
+    else if (one.type === 'iprp') dropProperties(one, found);
   const ranges = placesOf(source, places, child('idat'));
-  for (const [id, item] of itemsOf(source, info))
+  for (const [id, item] of itemsOf(found, info))
     if (!pictures.has(item.type)) readItem(item, ranges.get(id), found);
+};
+
+/** An emptied property keeps its place: items name theirs by number. */
+const dropProperties = (box: Box, found: FoundBoxes): void => {
+  const { source } = found;
+  for (const list of boxesOf(source, box.bodyAt, box.end).boxes)
+    if (list.type === 'ipco') {
+      for (const one of boxesOf(source, list.bodyAt, list.end).boxes)
+        if (!properties.has(one.type)) found.drop(one);
+    } else if (list.type !== 'ipma') found.drop(list);
 };
 
 const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, found: FoundBoxes): void => {
@@ -78,7 +94,7 @@ const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, foun
     for (const range of ranges) found.nest(range.at, range.length);
   } else {
     found.blocks.push({ kind: mime.includes('jumb') || type === 'jumb' ? 'claims' : 'rest', bytes });
-    const isXmp = mime === 'application/rdf+xml';
+    const isXmp = mime === xmpType;
     replace(() => (isXmp ? padded(ascii(emptyXmp), 0x20) : padded(new Uint8Array(0), 0)));
   }
 };
@@ -92,12 +108,13 @@ const unpacked = (bytes: Uint8Array, encoding: string): Uint8Array | null => {
   }
 };
 
-const itemsOf = (source: Source, { bodyAt, end }: Box): Map<number, Item> => {
+const itemsOf = (found: FoundBoxes, { bodyAt, end }: Box): Map<number, Item> => {
+  const { source } = found;
   const version = source.read(bodyAt, 1)[0];
   const items = new Map<number, Item>();
   for (const one of boxesOf(source, bodyAt + (version === 0 ? 6 : 8), end).boxes) {
     if (one.type !== 'infe') continue;
-    const bytes = source.read(one.bodyAt, Math.min(one.end - one.bodyAt, 4096));
+    const bytes = source.read(one.bodyAt, one.end - one.bodyAt);
     const view = viewOf(bytes);
     const [entryVersion = 0] = bytes;
     // Older ones have no type.
@@ -105,9 +122,13 @@ const itemsOf = (source: Source, { bodyAt, end }: Box): Map<number, Item> => {
     const idBytes = entryVersion === 2 ? 2 : 4;
     const id = idBytes === 2 ? view.getUint16(4) : view.getUint32(4);
     const typeAt = 4 + idBytes + 2;
-    const [, mime = '', encoding = ''] = latin1(bytes.subarray(typeAt + 4)).split('\0');
+    const [name = '', mime = '', encoding = ''] = latin1(bytes.subarray(typeAt + 4)).split('\0');
     const type = latin1(bytes.subarray(typeAt, typeAt + 4));
     const isMime = type === 'mime';
+    // The type of XMP is behind its name, and stays there.
+    const nameAt = one.bodyAt + typeAt + 4;
+    if (isMime && mime === xmpType) found.put(nameAt, name.length, () => ascii(' '.repeat(name.length)));
+    else found.clear(nameAt, one.end);
     items.set(id, { type, mime: isMime ? mime : '', encoding: isMime ? encoding : '' });
   }
   return items;

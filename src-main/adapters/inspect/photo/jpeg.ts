@@ -3,6 +3,7 @@
 import type { Part } from '../../../engine/ports/files.ts';
 import { isExif } from './location.ts';
 import {
+  ascii,
   Broken,
   createBlocks,
   latin1,
@@ -39,12 +40,16 @@ export const walkJpeg = (source: Source): Layout => {
   const isNeeded = (marker: number, at: number, length: number): boolean => {
     if (marker < 0xe0) return true;
     const head = source.read(at, Math.min(length, 40));
-    if (marker === 0xe0 && jfif === null && startsWith(head, 'JFIF\0')) {
-      jfif = { from: at - 4, to: at + length };
+    // The size of a pixel, without the thumbnail.
+    if (marker === 0xe0 && jfif === null && startsWith(head, 'JFIF\0') && length >= 14) {
+      jfif = segmentOf(marker, head.subarray(0, 12), Buffer.alloc(2));
+      return false;
+    }
+    if (marker === 0xee && startsWith(head, 'Adobe') && length >= 12) {
+      kept.push(segmentOf(marker, head.subarray(0, 12)));
       return false;
     }
     if (marker === 0xe2 && startsWith(head, 'ICC_PROFILE\0')) return true;
-    if (marker === 0xee && startsWith(head, 'Adobe')) return true;
     if (marker === 0xe1 && startsWith(head, exifHead)) {
       const bytes = take(at, length).subarray(6);
       // EXIF longer than a segment continues in the next one.
@@ -119,15 +124,15 @@ export const walkJpeg = (source: Source): Layout => {
     blocks,
     parts: (exif) => [
       ...[soi, jfif].flatMap((part) => part ?? []),
-      ...(exif === null ? [] : [segmentOf(exif)]),
+      ...(exif === null ? [] : [segmentOf(0xe1, ascii(exifHead), exif)]),
       ...picture,
     ],
   };
 };
 
-const segmentOf = (exif: Uint8Array): Uint8Array => {
-  const payload = Buffer.concat([Buffer.from(exifHead, 'latin1'), exif]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+const segmentOf = (marker: number, ...data: Uint8Array[]): Uint8Array => {
+  const payload = Buffer.concat(data);
+  const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(payload.length + 2, 2);
   return Buffer.concat([head, payload]);
 };

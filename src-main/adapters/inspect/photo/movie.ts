@@ -1,20 +1,26 @@
 // The movie of MP4, MOV and 3GP: texts about it, and tracks that record a place for each moment.
-import { boxesOf, readUuid, type Box, type FoundBoxes } from './box.ts';
+import { boxesOf, dropName, readUuid, type Box, type FoundBoxes } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
 import { Broken, latin1, textOf, viewOf, type Source, type Told } from './source.ts';
 
-const containers: ReadonlySet<string> = new Set('moov mdia minf stbl edts dinf mvex gmhd tref'.split(' '));
+/** What a player needs. The copy has nothing else of a movie: no rule recognises all that a text may say. */
+const containers: ReadonlySet<string> = new Set('mdia minf stbl edts dinf mvex tapt traf'.split(' '));
 /** Numbers only: when and where samples lie, how large the picture is. */
 const tables: ReadonlySet<string> = new Set(
-  'mvhd tkhd mdhd elst stts ctts cslg stss stsz stz2 stsc stco co64 sdtp sbgp sgpd saiz saio stsh stdp padb subs vmhd smhd hmhd nmhd sthd gmin tapt clef prof enof trex mehd iods dref load'.split(
+  'mvhd tkhd mdhd elst stts ctts cslg stss stsz stz2 stsc stco co64 sdtp sbgp sgpd saiz saio stsh stdp padb subs vmhd smhd clef prof enof trex mehd mfhd tfhd tfdt trun senc tfra mfro'.split(
     ' ',
   ),
 );
-const texts: ReadonlySet<string> = new Set(['udta', 'free', 'skip', 'wide']);
-
-const media: ReadonlySet<string> = new Set('vide soun auxv pict hint tmcd odsm sdsm subp'.split(' '));
-/** Texts for viewers: the copy keeps them when they show no place. */
+/** The copy has the tracks with pictures and with sound. */
+const media: ReadonlySet<string> = new Set('vide soun auxv pict'.split(' '));
+/** What a decoder needs to know of pictures and sound. */
+const configurations: ReadonlySet<string> = new Set([
+  'SMI ',
+  ...'avcC hvcC lhvC vvcC evcC av1C vpcC esds d263 damr dac3 dec3 dac4 dmlp dOps dfLa alac mhaC wave chan chnl pcmC colr pasp clap fiel gama btrt mdcv clli SmDm CoLL amve dvcC dvvC dvwC hvcE avcE vexu hfov st3d proj srat glbl ACLR APRG ARES mjqt mjht dvc1 ddts udts dawp devc dqcp'.split(
+    ' ',
+  ),
+]);
 const subtitles: ReadonlySet<string> = new Set('tmcd text tx3g wvtt stpp sbtt stxt c608 c708'.split(' '));
 /** Samples that can be searched, such as those of GoPro, Sony and Canon. It is not known what others contain. */
 const readable: ReadonlySet<string> = new Set('mebx mett metx urim gpmd fdsc rtmd camm CTMD'.split(' '));
@@ -33,7 +39,7 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
   const walk = (parent: Box, depth: number, track: Track | null): void => {
     if (depth > mostDepth) throw new Broken('boxes too deep');
     for (const box of boxesOf(source, parent.bodyAt, parent.end).boxes) {
-      const { type, at, bodyAt, end } = box;
+      const { type } = box;
       // The other kind of handler names a file.
       if (type !== 'hdlr' || handlerOf(source, box).kind !== 'dhlr') track?.set(type, box);
       if (type === 'cmov') throw new Broken('a movie that is packed');
@@ -46,11 +52,13 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
         // Dashcams with chips of Novatek: this box lists where in the pictures the positions are.
         found.unread();
         found.canCut = false;
-      } else if (texts.has(type)) {
-        add('rest', bodyAt, end - bodyAt);
+      } else if (type === 'hdlr') dropName(box, found);
+      else if (type === 'stsd') add('rest', box.at, box.end - box.at, true);
+      else if (type === 'dref') dropAddresses(box, found);
+      else if (!tables.has(type)) {
         if (type === 'udta') readTexts(box, found);
-        found.free(box);
-      } else if (!tables.has(type)) add('rest', at, end - at, true);
+        found.drop(box);
+      }
     }
   };
 
@@ -63,8 +71,9 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
       descriptions === undefined
         ? []
         : boxesOf(source, descriptions.bodyAt + 8, descriptions.end).boxes.map(({ type }) => type);
-    const isMedia = handler !== undefined && media.has(handlerOf(source, handler).name);
-    if (isMedia && !formats.some((one) => readable.has(one))) return;
+    const kind = handler === undefined ? '' : handlerOf(source, handler).name;
+    if (media.has(kind) && !formats.some((one) => readable.has(one)))
+      return descriptions && dropFromDescriptions(descriptions, kind === 'soun', found);
     seen.hasTimed = true;
     const samples = samplesOf(source, track);
     if (samples === null) {
@@ -76,9 +85,7 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
     const bytes = Buffer.concat(ranges.map(({ at, length }) => source.read(at, length)));
     const described = descriptions === undefined ? '' : descriptionOf(source, descriptions);
     const told = isForeign(formats, described, bytes) ? 'unread' : toldBySamples(formats, sizes, bytes);
-    const isKept = formats.every((one) => subtitles.has(one)) && told === 'nothing';
-    found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes, ...(isKept ? { isKept } : {}) });
-    if (isKept) return;
+    found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes });
     // The whole track is emptied, with all that is in it.
     found.patches.splice(patched);
     found.free(box);
@@ -86,8 +93,42 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
   };
 
   walk(movie, 0, null);
-  // The samples of fragments are not searched.
-  if (seen.isInPieces && seen.hasTimed) found.unread();
+  // The samples of fragments are neither searched nor emptied.
+  if (!seen.isInPieces || !seen.hasTimed) return;
+  found.unread();
+  found.canCut = false;
+};
+
+/** Where the samples are: in this file, so no address is needed. */
+const dropAddresses = ({ bodyAt, end }: Box, { source, dropWithin }: FoundBoxes): void => {
+  for (const one of boxesOf(source, bodyAt + 8, end).boxes) dropWithin(one.bodyAt + 4, one.end);
+};
+
+/** How pictures and sound are decoded: what else is said about them goes, such as the name of a program. */
+const dropFromDescriptions = ({ bodyAt, end }: Box, isSound: boolean, found: FoundBoxes): void => {
+  const { source } = found;
+  const version = source.read(bodyAt, 1)[0];
+  for (const entry of boxesOf(source, bodyAt + 8, end).boxes) {
+    const ofSound = isSound && version === 0 ? viewOf(source.read(entry.bodyAt, 32)) : null;
+    const lengths = [28, 44, (ofSound?.getUint32(28) ?? 0) - 8];
+    const from = entry.bodyAt + (isSound ? (lengths[ofSound?.getUint16(8) ?? 0] ?? 28) : 78);
+    if (!isSound) found.dropWithin(entry.bodyAt + 42, Math.min(entry.bodyAt + 74, entry.end));
+    dropUnknown(from, entry.end, found);
+  }
+};
+
+const dropUnknown = (from: number, end: number, found: FoundBoxes): void => {
+  try {
+    const { boxes, tailAt } = boxesOf(found.source, from, end);
+    for (const one of boxes)
+      if (one.type === 'sv3d') dropUnknown(one.bodyAt, one.end, found);
+      else if (!configurations.has(one.type)) found.drop(one);
+    // QuickTime ends them with zeros.
+    if (found.source.read(tailAt, end - tailAt).some((byte) => byte !== 0)) found.canCut = false;
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    found.canCut = false;
+  }
 };
 
 /** Each text alone: its size and language look like letters in front of it. What is no box was searched already. */

@@ -17,9 +17,7 @@ import type { Block, Layout, Source } from './source.ts';
 
 /** All that decoding, colour, transparency, animation and the size of a pixel need. */
 const needed: ReadonlySet<string> = new Set(
-  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
-    ' ',
-  ),
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
 );
 const texts: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt']);
 
@@ -39,7 +37,8 @@ export const walkPng = (source: Source): Layout => {
     if (!/^[A-Za-z]{4}$/.test(type)) throw new Broken('no chunk');
     if (end > source.sizeBytes) throw new Broken('chunk without its end');
     isData ||= type === 'IDAT';
-    if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
+    if (type === 'iCCP') before.push(withoutName(take(at + 8, length)));
+    else if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
     else if (type === 'eXIf') add('exif', at + 8, length);
     else if (type === 'zxIf')
       blocks.push({ kind: 'exif', bytes: unpacked(take(at + 8, length).subarray(5)) });
@@ -66,6 +65,10 @@ const chunkOf = (type: string, data: Uint8Array): Uint8Array => {
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([head, body, sum]);
 };
+
+/** A profile has a name before it. */
+const withoutName = (data: Uint8Array): Uint8Array =>
+  chunkOf('iCCP', Buffer.concat([ascii('ICC'), data.subarray(Math.max(0, data.indexOf(0)))]));
 
 /** The text of a chunk, unpacked. ImageMagick writes EXIF, IPTC and XMP as hexadecimal digits into such texts. */
 const textBlocks = (type: string, bytes: Uint8Array): Block[] => {

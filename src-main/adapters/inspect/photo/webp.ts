@@ -13,7 +13,7 @@ import {
   type Source,
 } from './source.ts';
 
-const needed: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const needed: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 const ofFrames: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
@@ -27,7 +27,7 @@ export const walkWebp = (source: Source): Layout => {
   let extended: Uint8Array | null = null;
   let isKnown = riffEnd <= source.sizeBytes;
   for (const { type, at, length, end } of chunks) {
-    if (type === 'VP8X' && length >= 10) extended = source.read(at, end - at).slice();
+    if (type === 'VP8X' && length === 10) extended = source.read(at, end - at).slice();
     else if (needed.has(type)) picture.push({ from: at, to: end });
     else if (type === 'EXIF') {
       const head = source.read(at + 8, Math.min(6, length));
