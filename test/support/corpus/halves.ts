@@ -5,6 +5,7 @@ import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import { blindHarmless, blindSecrets } from './blind/blind.ts';
 import { formatHarmless } from './formats/harmless.ts';
 import { formatSecrets } from './formats/secrets.ts';
+import { formatTokens } from './formats/tokens.ts';
 import { madeFrom, type Kind, type Sample } from './made.ts';
 import { seenHarmless } from './seen-harmless.ts';
 import { seenKindsOfPeople } from './seen-people.ts';
@@ -19,7 +20,7 @@ const secrets = {
   seen: [...seenKindsOfPeople, ...seenKindsOfServices, ...seenKindsOfPrograms],
   unseen: [...unseenKindsOfPeople, ...unseenKindsOfServices, ...unseenKindsOfPrograms],
   blind: blindSecrets,
-  formats: formatSecrets,
+  formats: [...formatSecrets, ...formatTokens],
 };
 const harmless = {
   seen: seenHarmless,

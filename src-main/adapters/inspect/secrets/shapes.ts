@@ -1,6 +1,7 @@
 // Secrets that are known by their shape: a prefix or an armour that nothing else has. Repetitions are bounded and not
 // nested, so a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
+import { serviceTokens } from './service-tokens.ts';
 import { always, decoded, wholeWord, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
 import { isPassword, isRandom } from './values.ts';
@@ -22,7 +23,30 @@ const isWebToken = (match: string): boolean => {
   return /"(?:alg|enc|typ)"/.test(head) && !/"sub": ?"1234567890"/.test(body) && !/example/i.test(body);
 };
 
+/** Marks of what is no secret: sums, files, rows of a database, objects of a service. */
+const plainMark =
+  /(?:^|[_-])(?:sha\d*|md5|hash|digest|etag|integrity|checksum|crc|commit|rev|ref|head|pk|pub|public|publishable|e?id|ids|uuid|guid|key_?id|site|img|image|photo|file|doc|page|post|chunk|bundle|build|dist|asset|font|icon|css|js|layer|node|module|cache|tmp|trace|span|req|request|resp|run|call|chatcmpl|msg|asst|thread|toolu|gen|batch|evt|event|cs|seti?|pi|sub|cus|price|useandom)[_-]$/;
+/** Makers put a mark before their tokens. What follows that of a token without a row is long, and random to its end. */
+const isMarked = (match: string): boolean => {
+  const mark = /^(?:[a-z][a-z\d]{0,11}[_-])+?(?![a-z]{1,12}\d?[_-])/.exec(match)?.[0] ?? '';
+  const body = match.slice(mark.length);
+  if (mark === '' || plainMark.test(mark)) return false;
+  // Words with a mark between them.
+  if ((body.match(/[_-]/g)?.length ?? 0) > body.length / 8) return false;
+  const digits = body.match(/\d/g)?.length ?? 0;
+  const isOfBothCases = /[a-z]/.test(body) && /[A-Z][^A-Z]*[A-Z]/.test(body);
+  const isLong = isOfBothCases ? body.length >= 27 && digits >= 1 : body.length >= 32 && digits >= 8;
+  return isLong && (isOfBothCases || mark.endsWith('_')) && isRandom({ text: body, isQuoted: true });
+};
+
 const others: Shape[] = [
+  {
+    rule: 'token',
+    source: 'docs.github.com: secret scanning, tokens with a prefix of their maker',
+    near: ['_', '-'],
+    pattern: /(?<![\w./$@#&-])[a-z][a-z\d]{1,11}[_-][\w-]{24,200}(?![\w+/=]|[.-]\w)/g,
+    isReal: isMarked,
+  },
   {
     rule: 'aws',
     source: 'docs.aws.amazon.com: IAM access keys',
@@ -187,7 +211,7 @@ const others: Shape[] = [
 
 export const shapes: readonly Shape[] = [
   ...keyShapes,
-  ...tokenRows.map(([rule, source, near, inner]): Shape => ({
+  ...[...tokenRows, ...serviceTokens].map(([rule, source, near, inner]): Shape => ({
     rule,
     source,
     near: typeof near === 'string' ? [near] : near,

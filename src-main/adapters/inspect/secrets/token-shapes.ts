@@ -280,7 +280,7 @@ export const tokenRows: readonly TokenRow[] = [
   ],
   ['linear', 'linear.app/developers', 'lin_', String.raw`lin_(?:api|oauth)_[A-Za-z0-9]{32,128}`],
   ['figma', 'figma.com/developers', ['figd_', 'figo_', 'figu_'], String.raw`fig[dou]_[\w-]{40,200}`],
-  ['trello', 'developer.atlassian.com: Trello', 'ATTA', String.raw`ATTA[a-f0-9]{60,76}`],
+  ['trello', 'developer.atlassian.com: Trello', 'ATTA', String.raw`ATTA[a-fA-F0-9]{60,76}`],
   [
     'hubspot',
     'developers.hubspot.com: private apps',

@@ -1,0 +1,65 @@
+// Tokens of further services, by maker.
+import type { TokenRow } from './token-shapes.ts';
+
+export const serviceTokens: readonly TokenRow[] = [
+  ['aiven', 'aiven.io/docs: service users', 'AVNS_', String.raw`AVNS_[\w-]{17,24}`],
+  ['appsync', 'docs.aws.amazon.com: AppSync API keys', 'da2-', String.raw`da2-[a-z0-9]{26}`],
+  [
+    'axiom',
+    'axiom.co/docs: tokens',
+    ['xaat-', 'xapt-'],
+    String.raw`xa[ap]t-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
+  ],
+  ['backblaze', 'backblaze.com/docs: application keys', 'K00', String.raw`K00\d[A-Za-z0-9/+]{27}`],
+  ['cal', 'cal.com/docs: API keys', 'cal_', String.raw`cal_(?:live_|test_)?[a-f0-9]{32}`],
+  ['cerebras', 'inference-docs.cerebras.ai', 'csk-', String.raw`csk-[a-z0-9]{48}`],
+  ['clickup', 'developer.clickup.com: personal tokens', 'pk_', String.raw`pk_\d{4,10}_[A-Z0-9]{32}`],
+  [
+    'cloudflare',
+    'developers.cloudflare.com: tunnel tokens',
+    'eyJhIjoi',
+    String.raw`eyJhIjoi[A-Za-z0-9+/]{120,300}={0,2}`,
+  ],
+  ['defined', 'docs.defined.net: API keys', 'dnkey-', String.raw`dnkey-[A-Z2-7]{26}-[A-Z2-7]{52}`],
+  ['firecrawl', 'docs.firecrawl.dev', 'fc-', String.raw`(?<!-)fc-[a-f0-9]{32}`],
+  ['fireworks', 'docs.fireworks.ai', 'fw_', String.raw`fw_[A-Za-z0-9]{22,26}`],
+  ['frameio', 'developer.frame.io: tokens', 'fio-u-', String.raw`fio-u-[\w-]{64}`],
+  ['ghost', 'ghost.org/docs: Admin API keys', ['key', 'Key', 'KEY'], String.raw`[a-f0-9]{24}:[a-f0-9]{64}`],
+  [
+    'harness',
+    'developer.harness.io: API keys',
+    ['pat.', 'sat.'],
+    String.raw`[ps]at\.[\w-]{22}\.[a-f0-9]{24}\.[A-Za-z0-9]{20}`,
+  ],
+  [
+    'infisical',
+    'infisical.com/docs: service tokens',
+    'st.',
+    String.raw`st\.(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-f0-9]{24})\.[a-f0-9]{32}\.[a-f0-9]{32}`,
+  ],
+  ['inngest', 'inngest.com/docs: signing keys', 'signkey-', String.raw`signkey-(?:\w{2,20}-)?[a-f0-9]{64}`],
+  ['langfuse', 'langfuse.com/docs', 'sk-lf-', String.raw`sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`],
+  [
+    'matrix',
+    'element-hq.github.io/synapse: access tokens',
+    'syt_',
+    String.raw`syt_[\w-]{3,100}_[A-Za-z]{20}_[A-Za-z0-9]{6}`,
+  ],
+  ['modal', 'modal.com/docs: token secrets', 'as-', String.raw`as-[A-Za-z0-9]{22}`],
+  ['nostr', 'NIP-19', 'nsec1', String.raw`nsec1[02-9ac-hj-np-z]{58}`],
+  ['octopus', 'octopus.com/docs: API keys', 'API-', String.raw`API-[A-Z0-9]{25,36}`],
+  [
+    'paddle',
+    'developer.paddle.com: API keys',
+    '_apikey_',
+    String.raw`pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}`,
+  ],
+  ['scalingo', 'developers.scalingo.com', 'tk-us-', String.raw`tk-us-[\w-]{48}`],
+  ['telnyx', 'developers.telnyx.com: API keys', 'KEY', String.raw`KEY[A-F0-9]{32}_[A-Za-z0-9]{22}`],
+  [
+    'trigger',
+    'trigger.dev/docs: API keys',
+    'tr_',
+    String.raw`tr_(?:dev|prod|stg|preview)_[A-Za-z0-9]{20,24}`,
+  ],
+];
