@@ -60,6 +60,8 @@ export type AppLife = {
   /** Closes what is shown and ends the engine. From then on windows close, and quitting takes no time. */
   leave(): Promise<void>;
   isLeaving(): boolean;
+  /** Leaves for an installer, which starts the next process: no other start does. */
+  leaveToInstall(): Promise<void>;
   /** While it leaves: starts the program again, with what another start was given. */
   passOn(given: FilesAtStart): void;
   /** Leaves and starts the program again. */
@@ -101,10 +103,13 @@ export const followLife = (options: {
   };
 
   const passOn = ({ files, isShare }: FilesAtStart): void => {
-    // The installer starts the next process.
-    if (isInstalling) return;
     late.push(...(isShare ? [shareArgument] : []), ...files);
-    restart({ hidden: false });
+    // The installer starts the next process; if it fails, `restart` does.
+    if (!isInstalling) restart({ hidden: false });
+  };
+  const leaveToInstall = (): Promise<void> => {
+    isInstalling = true;
+    return leave();
   };
 
   app.on('second-instance', (_event, _argv, _folder, handed) => {
@@ -128,8 +133,7 @@ export const followLife = (options: {
   // of closing would stop it half way (Electron: `autoUpdater`, event 'before-quit-for-update'). electron-updater emits
   // it on the other systems, too.
   autoUpdater.on('before-quit-for-update', () => {
-    isInstalling = true;
-    void leave();
+    void leaveToInstall();
     const again = (): void => restart({ hidden: false });
     autoUpdater.once('error', again);
     setTimeout(again, longestInstallMs);
@@ -144,7 +148,14 @@ export const followLife = (options: {
     event.preventDefault();
     app.quit();
   });
-  return { leave, isLeaving: () => left !== null, passOn, restart, isRestarting: () => isRestarting };
+  return {
+    leave,
+    isLeaving: () => left !== null,
+    leaveToInstall,
+    passOn,
+    restart,
+    isRestarting: () => isRestarting,
+  };
 };
 
 /** Ends at the limit as well, and never throws. */

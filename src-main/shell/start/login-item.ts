@@ -52,19 +52,23 @@ export const moveAutostart = (file: string, entry: Entry): void => {
   if (existsSync(file)) writeFileSync(file, autostartEntry(entry));
 };
 
-/** Only an installed app: a checkout would have the system start a bare Electron. */
-export const canLaunchAtLogin = (): boolean => app.isPackaged;
+/**
+ * Only an installed app: a checkout would have the system start a bare Electron. macOS starts an app without arguments, so
+ * only in the default profile.
+ */
+export const canLaunchAtLogin = (profile: string | null): boolean =>
+  app.isPackaged && (process.platform !== 'darwin' || profile === null);
 
 /**
  * Writes a changed setting into the system's list. What the user switched off there stays off: an unchanged setting only
- * lets an entry that exists follow the program. macOS starts an app without arguments, so only in the default profile.
+ * lets an entry that exists follow the program.
  */
 export const followLaunchAtLogin = async (
   wanted: boolean,
   written: { read(): boolean; write(wanted: boolean): void },
   profile: string | null,
 ): Promise<void> => {
-  if (!canLaunchAtLogin() || (process.platform === 'darwin' && profile !== null)) return;
+  if (!canLaunchAtLogin(profile)) return;
   // An AppImage is mounted elsewhere at each start; its own file is what stays.
   const program = process.env['APPIMAGE'] ?? process.execPath;
   const file = autostartFile(process.env, app.getPath('home'), profile);

@@ -42,10 +42,11 @@ export const updatesHere = (context: AppContext, life: AppLife, isPutAway: () =>
       triedByItself: context.quietUpdate.tried,
       async prepare(byItself) {
         if (byItself !== null) context.quietUpdate.begin(byItself);
-        await life.leave();
+        await life.leaveToInstall();
         // An AppImage starts its successor before it ends.
         app.releaseSingleInstanceLock();
       },
+      othersRun,
       recover: () => life.restart({ hidden: false }),
     },
     clock: { nowMs: () => Date.now(), after: context.after },

@@ -1,7 +1,7 @@
 // Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer;
 // automatically when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is
 // not enough, because Windows does not notify programs of logoff and shutdown (Electron: `app`, event 'quit').
-import { toAppError, toWire } from '../../contract/errors.ts';
+import { AppError, toAppError, toWire } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { UpdateState } from '../../contract/window.ts';
 import type { UpdatesFeed, Release } from './updates-feed.ts';
@@ -48,6 +48,8 @@ export const createUpdates = (options: {
     triedByItself: () => string | null;
     /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
     prepare: (byItself: string | null) => Promise<void>;
+    /** Another profile works with this installation: an installer would end it in the middle of an upload. */
+    othersRun: () => boolean;
     /** Starts the program again: the installer did not run although everything was prepared. */
     recover: () => void;
   };
@@ -159,6 +161,12 @@ export const createUpdates = (options: {
 
   const install = async (byItself: string | null): Promise<void> => {
     if (known.kind !== 'ready') return;
+    if (installation.othersRun())
+      throw new AppError(
+        'engine-taken',
+        'Another profile of Outtray is running, and the installer would end it.',
+        'Quit the other profiles, then install the update.',
+      );
     const ready = await feed();
     whenIdle(() => {
       if (!mayInstall(ready)) return;

@@ -235,7 +235,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   dataFolder: context.home.folder,
   proposedFolder: proposedFolder(),
   userHome: platform === 'win32' ? '' : app.getPath('home'),
-  canLaunchAtLogin: canLaunchAtLogin(),
+  canLaunchAtLogin: canLaunchAtLogin(context.home.profile),
   compactRows: context.rows.areCompact(),
   ignoredSettings: [...context.settings.warnings(), ...context.settings.former(), ...context.former],
   isGuest: context.isGuest,

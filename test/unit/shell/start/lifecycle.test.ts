@@ -34,7 +34,8 @@ vi.resetModules();
 const { argumentsAgain, followFaults, followLife, wasOpenedAtLogin } =
   await import('../../../../src-main/shell/start/lifecycle.ts');
 const { AppError } = await import('../../../../src-main/contract/errors.ts');
-const { autostartFile, followLaunchAtLogin } = await import('../../../../src-main/shell/start/login-item.ts');
+const { autostartFile, canLaunchAtLogin, followLaunchAtLogin } =
+  await import('../../../../src-main/shell/start/login-item.ts');
 
 const life = (close: () => Promise<void> = async () => void done.push('close')) =>
   followLife({
@@ -139,6 +140,7 @@ test('with a profile, Windows has a value of its own, and macOS, which passes no
   on('darwin');
   await followLaunchAtLogin(true, written(false), 'work');
   expect(done).toHaveLength(1);
+  expect([canLaunchAtLogin('work'), canLaunchAtLogin(null)]).toEqual([false, true]);
 });
 
 test.each(['win32', 'darwin'] as const)(
@@ -270,3 +272,23 @@ test.each([
   on(platform);
   expect(wasOpenedAtLogin(hidden)).toBe(seen);
 });
+
+test.each([
+  ['nothing', { files: [], isShare: false }, 'relaunch'],
+  ['files', { files: ['/home/ada/b.txt'], isShare: false }, 'relaunch /home/ada/b.txt'],
+  ['shared files', { files: ['/home/ada/b.txt'], isShare: true }, 'relaunch --share /home/ada/b.txt'],
+])(
+  'a start with %s while an update is prepared is not in the way of the installer; it counts if that fails',
+  async (_what, given, again) => {
+    const one = life();
+    const prepared = one.leaveToInstall();
+    if (given.files.length === 0) app.emit('second-instance', {}, [], '/', given);
+    else one.passOn(given);
+    await prepared;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(done).toEqual(['leave', 'close']);
+    one.restart({ hidden: false });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(done).toEqual(['leave', 'close', again, 'quit']);
+  },
+);

@@ -21,6 +21,7 @@ const stage = (
     rules: { updateMode: given.mode ?? 'notify', updateFeed: null as string | null, updateChannel: 'latest' },
     sending: false,
     idle: false,
+    othersRun: false,
     tried: null as string | null,
     release: { version: '0.2.0', notes: 'Faster.' } as Release | null,
     loading: Promise.resolve(),
@@ -59,6 +60,7 @@ const stage = (
     installation: {
       triedByItself: () => world.tried,
       prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
+      othersRun: () => world.othersRun,
       recover: () => void done.push('recover'),
     },
     clock: {
@@ -296,6 +298,19 @@ test('an installer that does not run leaves a program that restarts, not one tha
   await settled();
   expect(done.slice(-3)).toEqual(['prepare', 'install', 'recover']);
   expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'disk' } });
+});
+
+test('while another profile works nothing is installed, and the user learns why', async () => {
+  const { updates, world, done } = stage();
+  world.othersRun = true;
+  await updates.act('check');
+  await updates.act('load');
+  await settled();
+  expect(await updates.act('install')).toMatchObject({
+    kind: 'failed',
+    error: { code: 'engine-taken', remedy: 'Quit the other profiles, then install the update.' },
+  });
+  expect(done).not.toContain('prepare');
 });
 
 test('after a stop nothing more happens', async () => {
