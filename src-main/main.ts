@@ -29,7 +29,7 @@ import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/drop/drop.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
-import { dataPlace, otherProfilesIn, withProfile } from './adapters/system/home.ts';
+import { dataPlace, defaultProfile, profilesIn, withProfile } from './adapters/system/home.ts';
 import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { handOver } from './shell/start/hand-over.ts';
@@ -288,10 +288,9 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     texts: composed.texts,
     home: { folder: home.folder, log: home.log, profile: home.profile },
     otherProfiles: () =>
-      otherProfilesIn(home.root).map(({ name, folder }) => ({
-        name,
-        isRunning: readHolder(folder) !== null,
-      })),
+      profilesIn(home.root)
+        .filter(({ name }) => name !== defaultProfile)
+        .map(({ name, folder }) => ({ name, isRunning: readHolder(folder) !== null })),
     version,
     log,
     status: engine.status,

@@ -113,12 +113,15 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- what the user asks for
 
+  /** Not `showErrorBox`: it holds up the engine until it is closed (Electron: `dialog`). */
+  const show = (type: 'info' | 'error', message: string): void =>
+    void dialog.showMessageBox({ type, title: app.name, message });
   /** For clicks in tray and menu: no caller awaits them, so a dialog shows what went wrong. */
   const attempt = (work: () => Promise<unknown>): void => {
     work().catch((caught: unknown) => {
       const error = toAppError(caught);
       // The user has stopped it.
-      if (error.code !== 'aborted') dialog.showErrorBox(app.name, context.redact(problemText(speech, error)));
+      if (error.code !== 'aborted') show('error', context.redact(problemText(speech, error)));
     });
   };
 
@@ -162,6 +165,7 @@ export const runApp = async ({
     look,
     speech: () => speech,
     showFile,
+    refused: (reason) => show('error', reason),
     confirm(title, body, uploadIds) {
       tray?.confirm(title);
       notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds } });
@@ -204,8 +208,7 @@ export const runApp = async ({
     close: context.close,
   });
 
-  const inform = (message: string): void =>
-    attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
+  const inform = (message: string): void => show('info', message);
   const shortcut = createPasteShortcut(globalShortcut, isWayland(platform, process.env), () =>
     attempt(async () => {
       const taken = await handlers['window.uploadClipboard']({});

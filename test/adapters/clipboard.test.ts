@@ -248,6 +248,20 @@ posixTest('its clipboard is always there')('what its program marks as private is
       );
 });
 
+posixTest('its clipboard is always there')(
+  'what was copied and marked as private while the clipboard was read is not taken',
+  async () => {
+    const env = await offering({});
+    const copied = path.join(env['PATH'] ?? '', 'copied');
+    const listing = `echo '${plain}'; [ ! -e '${copied}' ] || echo x-kde-passwordManagerHint`;
+    await writeFile(
+      path.join(env['PATH'] ?? '', 'wl-paste'),
+      `#!/bin/sh\ncase "$*" in\n*--list-types*) ${listing} ;;\n*) : > '${copied}'; printf secret ;;\nesac\n`,
+    );
+    await expect(read(env)).rejects.toThrow(isRefused);
+  },
+);
+
 test('the scripts of other systems look for each mark before they read', () => {
   for (const { type, system } of privateMarks.filter((mark) => mark.system !== 'linux')) {
     const script = scriptReaders[system]?.args.join('\n') ?? '';

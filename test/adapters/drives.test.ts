@@ -158,7 +158,11 @@ test('silence does not count before the process has started, and every request f
   process.end();
   await vi.advanceTimersByTimeAsync(0);
   expect(look.now()).toBe('locked');
-  await expect(drive.ask('look', '/net/a')).rejects.toMatchObject({ code: 'locked' });
+  // What it says is about the process: nothing is known about the drive.
+  await expect(drive.ask('look', '/net/a')).rejects.toMatchObject({
+    code: 'locked',
+    message: 'The process that reads the drive at /net does not start.',
+  });
   expect(drive.mayStartAgain()).toBe(false);
   await vi.advanceTimersByTimeAsync(5000);
   expect(drive.mayStartAgain()).toBe(true);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   createSpelling,
+  isInside,
   isOnePath,
   realSpelling,
   spell,
@@ -178,3 +179,14 @@ test.each([
     expect(isOnePath(real, '/media/stick/docs/a.txt', () => ({ foldsNames }))).toBe(isOne);
   },
 );
+
+test.each([
+  ['/media/Stick/docs', '/media/stick/DOCS/a.txt', true, true],
+  ['/media/Stick/docs', '/media/stick/DOCS/a.txt', false, false],
+  ['/media/Stick/docs', '/media/stick/DOCS', true, true],
+  ['/media/Stick/docs', '/media/stick/docs2/a.txt', true, false],
+  ['/media/stick/caf\u00e9', '/media/stick/cafe\u0301/a.txt', true, true],
+  ['/media/stick/docs', '/media/stick/docs/a.txt', false, true],
+])('in %s lies %s (no capitals: %s): %s', (top, file, foldsNames, isIn) => {
+  expect(isInside(top, file, () => ({ foldsNames }))).toBe(isIn);
+});

@@ -91,10 +91,10 @@ describe('a profile', () => {
       const { ledger } = openHome(undefined, at(name));
       if (name !== 'empty') await writeFile(ledger, '');
     }
-    expect(profilesIn(folder)).toEqual(['home', 'work']);
+    expect(profilesIn(folder).map(({ name }) => name)).toEqual(['home', 'work']);
     // What holds only profiles can become the data folder of the default one.
     await writeFile(openHome(undefined, at('')).ledger, '');
-    expect(profilesIn(folder)).toEqual(['default', 'home', 'work']);
+    expect(profilesIn(folder).map(({ name }) => name)).toEqual(['default', 'home', 'work']);
     const other = join(folder, 'documents');
     await mkdir(other);
     await writeFile(join(other, 'thesis.odt'), '');

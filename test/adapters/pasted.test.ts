@@ -36,17 +36,19 @@ test('on a disk that is full it says so', async () => {
   await expect(createPasted(home).keep('txt', full)).rejects.toMatchObject({ code: 'disk' });
 });
 
-test('files that are uploaded or will not be go, and what a process left that was killed long ago', async () => {
+test('files go that are uploaded, will not be, or were never queued; others are left', async () => {
   const states = { up: 'uploaded', out: 'skipped', again: 'failed', going: 'sending' } as const;
   await mkdir(folder);
-  const names = [...Object.keys(states), 'unknown', '.reading-old', '.reading-new'];
+  const old = ['.reading-old', 'Pasted old.txt', 'notes'];
+  const names = [...Object.keys(states), ...old, '.reading-new', 'Pasted new.txt', 'Pasted refused.txt'];
   for (const name of names) await writeFile(path.join(folder, name), name);
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
-  await utimes(path.join(folder, '.reading-old'), longAgo, longAgo);
+  for (const name of old) await utimes(path.join(folder, name), longAgo, longAgo);
   const presentAt = (_: number | null, dir: string, name: string) =>
     dir === folder && name in states
       ? ({ state: { kind: states[name as keyof typeof states] } } as Upload)
       : null;
-  await createPasted(home).tidy({ presentAt });
-  expect((await readdir(folder)).toSorted()).toEqual(['.reading-new', 'again', 'going', 'unknown']);
+  const left = ['.reading-new', 'Pasted new.txt', 'again', 'going', 'notes'];
+  await createPasted(home).tidy({ presentAt }, [path.join(folder, 'Pasted refused.txt')]);
+  expect((await readdir(folder)).toSorted()).toEqual(left);
 });

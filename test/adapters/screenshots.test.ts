@@ -85,9 +85,13 @@ test.each<[string, string | null, string]>([
 
 const shellFolders = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\User Shell Folders`;
 const screenshots = '{B7BEDE81-DF94-4682-A7D8-57A52620B86F}';
+const query = (windows: string, name: string): string => {
+  const at = String.raw`${windows}\System32`;
+  return String.raw`${at}\cmd.exe /d /s /c ""${at}\chcp.com" 65001 >nul & "${at}\reg.exe" query "${shellFolders}" /v "${name}""`;
+};
 /** What reg.exe prints for a value. */
 const reg = (name: string, folder: string, type = 'REG_EXPAND_SZ'): Record<string, string> => ({
-  [String.raw`C:\Windows\System32\reg.exe query ${shellFolders} /v ${name}`]: `\r\n${shellFolders}\r\n    ${name}    ${type}    ${folder}\r\n\r\n`,
+  [query(String.raw`C:\Windows`, name)]: `\r\n${shellFolders}\r\n    ${name}    ${type}    ${folder}\r\n\r\n`,
 });
 test.each<[string, Told, string]>([
   ['nothing is told', {}, String.raw`C:\Users\ann\Pictures\Screenshots`],
@@ -107,6 +111,11 @@ test.each<[string, Told, string]>([
     String.raw`D:\Cloud\Shots`,
   ],
   [
+    'its name is not of this code page',
+    { prints: reg(screenshots, String.raw`D:\合同\Zoë`) },
+    String.raw`D:\合同\Zoë`,
+  ],
+  [
     'only the pictures were moved',
     { prints: reg('My Pictures', String.raw`%UserProfile%\Bilder`) },
     String.raw`C:\Users\ann\Bilder\Screenshots`,
@@ -120,14 +129,14 @@ test.each<[string, Told, string]>([
   expect(folderOn('win32', told)).toBe(folder);
 });
 
-test('on Windows the program is that of the system', () => {
+test('on Windows the programs are those of the system', () => {
   const asked: string[] = [];
-  const ask = (program: string): string | null => {
-    asked.push(program);
+  const ask = (program: string, args: readonly string[]): string | null => {
+    asked.push([program, ...args].join(' '));
     return null;
   };
   screenshotsFolder({ platform: 'win32', env: { SystemRoot: String.raw`E:\Win` }, home: 'C:\\', ask });
-  expect(new Set(asked)).toEqual(new Set([String.raw`E:\Win\System32\reg.exe`]));
+  expect(asked).toEqual([screenshots, 'My Pictures'].map((name) => query(String.raw`E:\Win`, name)));
 });
 
 test('an unreadable file or a failing program leads to the usual folder', () => {

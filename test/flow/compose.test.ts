@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { compose, type ComposedEngine, type Role } from '../../src-main/compose.ts';
 import { takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import { commands, type EngineCommandName } from '../../src-main/contract/commands.ts';
@@ -72,6 +72,16 @@ test('beside a process that ends by itself an upload to another address is queue
   await open(mine, { kind: 'engine', who: 'outtray upload', isBrief: true });
   const beside = await open(other, app);
   expect(await refusal(beside, 'queue.retry', {})).toBe('');
+});
+
+test('an app beside a watch hears settings that another process changes', async () => {
+  await open(mine, { kind: 'engine', who: 'outtray watch' });
+  const beside = await open(mine, app);
+  const other = await open(mine, { kind: 'guest' });
+  const heard: string[] = [];
+  beside.settings.onChange(({ language }) => void heard.push(language));
+  await other.client.call('settings.set', { name: 'language', value: 'de' });
+  await vi.waitFor(() => expect(heard).toContain('de'), { timeout: 20_000 });
 });
 
 test('a start that fails late leaves neither lock nor ledger open', async () => {

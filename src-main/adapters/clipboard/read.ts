@@ -1,6 +1,6 @@
 // Reads the clipboard through the system's own programs: copied files by their paths, else an image, else a text.
 import { spawn, type StdioOptions } from 'node:child_process';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
@@ -49,13 +49,23 @@ const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Clipboar
   for (const reader of readers) {
     const types = await typesOf(reader, env);
     if (types instanceof AppError) fault = types;
-    else if (types !== 'missing' && types.some(isMark)) throw isPrivate();
-    else if (types !== 'missing') return await take(reader, types, file, env);
+    else if (types !== 'missing') {
+      demandPublic(types);
+      const taken = await take(reader, types, file, env);
+      // What was read may have been copied after the first look.
+      demandPublic(await typesOf(reader, env));
+      return taken;
+    }
   }
   throw fault ?? noTool(readers);
 };
 
-const isMark = (type: string): boolean => privateMarks.some((mark) => isType(mark, type));
+const demandPublic = (types: string[] | AppError | 'missing'): void => {
+  if (types instanceof AppError) throw types;
+  const isMarked =
+    types !== 'missing' && types.some((type) => privateMarks.some((mark) => isType(mark, type)));
+  if (isMarked) throw isPrivate();
+};
 
 const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[] | AppError | 'missing'> => {
   const end = await ask(reader.program, reader.types, { env });
@@ -116,7 +126,7 @@ const readByScript = async (
 ): Promise<ClipboardContent | null> => {
   // The file exists before the script writes, so it is private from the beginning.
   // It is closed again: Windows lets no other program write a file that is open for writing.
-  await askInto(file, () => Promise.resolve());
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   const end = await ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform });
   if (end === 'missing') throw noTool([script]);
   const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);

@@ -65,6 +65,8 @@ export const createDrive = (root: string, link: Link): Drive => {
   let lastId = 0;
   let isReady = false;
   let endedAtMs: number | null = null;
+  /** False: its process ended before it could work, so nothing is known about the drive. */
+  let isStarted = true;
   let signAtMs = 0;
   let patienceMs = silenceMs;
   let isSilent = false;
@@ -72,10 +74,12 @@ export const createDrive = (root: string, link: Link): Drive => {
   const stuck = new Set<number>();
   let timer: NodeJS.Timeout | null = null;
 
-  const silence = (call: DriveCall): AppError =>
-    call === 'identify' || call === 'watch'
-      ? new AppError('folder-unavailable', `The drive at ${root} does not answer.`, remedy)
-      : new AppError('locked', `The drive at ${root} does not answer.`, remedy);
+  const silence = (call: DriveCall): AppError => {
+    const code = call === 'identify' || call === 'watch' ? 'folder-unavailable' : 'locked';
+    return isStarted
+      ? new AppError(code, `The drive at ${root} does not answer.`, remedy)
+      : new AppError(code, `The process that reads the drive at ${root} does not start.`, startRemedy);
+  };
 
   const giveUp = (one: Asked): void => {
     one.givenUpAtMs = performance.now();
@@ -155,7 +159,10 @@ export const createDrive = (root: string, link: Link): Drive => {
           watches.get(reply.watch)?.health(reply.health);
       }
     },
-    end: ended,
+    end() {
+      isStarted = isReady;
+      ended();
+    },
   });
 
   const send = <C extends DriveCall>(call: C, args: Parameters<Calls[C]>): Asked => {
@@ -194,4 +201,6 @@ export const createDrive = (root: string, link: Link): Drive => {
 };
 
 const remedy = 'Outtray waits for it and continues by itself; check the network or the server.';
+const startRemedy =
+  'Outtray tries again by itself; security software, or a limit of processes, may forbid it to start its own program.';
 const watchEnded = 'The watch of this drive has ended, so it is scanned every 30 s or less often instead';

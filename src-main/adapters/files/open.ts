@@ -16,12 +16,12 @@ import { dirname } from 'node:path';
 import { noLinks, type OpenFile } from '../../engine/ports/files.ts';
 import { disks } from './disk.ts';
 import { fault, fileFault } from './faults.ts';
-import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
+import { fromSystemName, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
 import { cutOf } from './cut.ts';
 import { descriptorPath, placeOf } from './place.ts';
 import { readHead } from './reading.ts';
-import { isOnePath } from './spelling.ts';
+import { isInside, isOnePath } from './spelling.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
 // Windows has neither of the last two flags (undefined, hence 0). There the lstat before the open and the comparison
@@ -96,7 +96,7 @@ const isReached = (fd: number, path: string, root: string | null, open: BigIntSt
   const told = descriptorPath(fd);
   if (root !== noLinks) {
     const real = told ?? realPath(path);
-    return isWithin(realPath(root), real) && isSameAt(real);
+    return isInside(realPath(root), real, disks.of) && isSameAt(real);
   }
   const real = told ?? realPathOrNull(path);
   if (real !== null) return isOnePath(real, path, disks.of) && isSameAt(real);

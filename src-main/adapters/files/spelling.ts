@@ -5,7 +5,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disk, Spelled } from '../../engine/ports/files.ts';
 import { disks } from './disk.ts';
-import { fromSystemName, toSystemPath } from './paths.ts';
+import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 
 /** What is needed of a system; tests have another one. All of it is asynchronous, because a drive may hang. */
 export type SpellingSystem = {
@@ -123,6 +123,13 @@ export const isOnePath = (
   other: string,
   diskOf: (path: string) => Pick<Disk, 'foldsNames'>,
 ): boolean => one === other || (folded(one) === folded(other) && diskOf(one).foldsNames);
+
+/** Whether the path is in the folder or is the folder itself, by the same rule. */
+export const isInside = (
+  folder: string,
+  path: string,
+  diskOf: (path: string) => Pick<Disk, 'foldsNames'>,
+): boolean => isWithin(folder, path) || (isWithin(folded(folder), folded(path)) && diskOf(folder).foldsNames);
 
 export const { realSpelling, folderSpelling, spell } = createSpelling();
 export const realPaths = { real: realSpelling, realFolder: folderSpelling };

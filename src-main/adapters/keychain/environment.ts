@@ -8,15 +8,27 @@ const isKey = (name: string): boolean => name.toUpperCase() === keyVariable;
 
 /**
  * A copy of this process's environment with the key. Removes from `own` what no child may inherit: the key, and the
- * folders of an AppImage's mount, which its start (AppRun) puts before PATH, LD_LIBRARY_PATH and others.
+ * folders of an AppImage's mount, which its start (AppRun) puts before PATH, LD_LIBRARY_PATH and others. On macOS it adds
+ * the places of installed programs to launchd's PATH: a key command lies there.
  */
-export const takeEnvironment = (own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
+export const takeEnvironment = (
+  own: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): NodeJS.ProcessEnv => {
   withoutMount(own);
+  withPlacesOfMac(own, platform);
   const { env } = withoutKey(own);
   const key = own[keyVariable];
   for (const name of Object.keys(own)) if (isKey(name)) Reflect.deleteProperty(own, name);
   return key === undefined ? env : { ...env, [keyVariable]: key };
 };
+
+/** launchd gives an app its own PATH, without the folders in which people install programs (launchd.plist(5)). */
+const withPlacesOfMac = (own: NodeJS.ProcessEnv, platform: NodeJS.Platform): void => {
+  if (platform === 'darwin' && own['PATH'] === pathOfLaunchd)
+    own['PATH'] = `${pathOfLaunchd}:/usr/local/bin:/opt/homebrew/bin:/opt/local/bin`;
+};
+const pathOfLaunchd = '/usr/bin:/bin:/usr/sbin:/sbin';
 
 const withoutMount = (own: NodeJS.ProcessEnv): void => {
   const mount = own['APPDIR'];

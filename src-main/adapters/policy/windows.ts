@@ -3,7 +3,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
-import { windowsProgram } from '../system/programs.ts';
+import { registryQueries, windowsProgram } from '../system/programs.ts';
 import { bothOf, noPolicy, type Policy } from './given.ts';
 import { isReadable, isWhole, listSeparator, parseRegistry } from './registry.ts';
 import { unusable } from './trusted-file.ts';
@@ -16,14 +16,22 @@ const recommended = `${locked}\\Recommended`;
 /** What `reg query KEY` prints, with the keys below if asked for; null when it fails, as it does without the key. */
 export type QueryRegistry = (key: string, options: { below: boolean }) => string | null;
 
-/** Throws `bad-setting` when the key exists but cannot be read, and when it is unclear whether it exists. */
-export const readWindowsPolicy = (query: QueryRegistry = registryQuery(process.env)): Policy => {
+/**
+ * Throws `bad-setting` when the key exists but cannot be read, and when it is unclear whether it exists. `other` is
+ * asked where `query` leaves that open.
+ */
+export const readWindowsPolicy = (
+  query: QueryRegistry = registryQuery(process.env),
+  other: QueryRegistry = powershellQuery(process.env),
+): Policy => {
   const read = (hive: string): Policy => {
     const key = `${hive}\\${locked}`;
-    const printed = query(key, { below: true });
+    let printed = query(key, { below: true });
     if (printed === null) {
       if (isAbsent(query, hive)) return noPolicy;
-      throw unusable(key, 'cannot be read');
+      printed = other(key, { below: true });
+      if (printed === null) throw unusable(key, 'cannot be read');
+      if (printed === '') return noPolicy;
     }
     if (!isWhole(printed, locked)) throw unusable(key, 'cannot be understood');
     return {
@@ -63,31 +71,65 @@ const listed = (printed: string): string[] =>
 /** Runs a program with its arguments exactly as given, and returns what it prints. Throws when it fails. */
 export type RunProgram = (program: string, args: readonly string[]) => string;
 
-/**
- * Through cmd.exe, because reg.exe writes in the code page of its console: 65001 is UTF-8, so that folders in any
- * script arrive as they are. The key is one of a few constants.
- */
 export const registryQuery =
   (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
   (key, { below }) => {
-    const [chcp, reg] = [windowsProgram('chcp.com', env), windowsProgram('reg.exe', env)];
-    const line = `"${chcp}" 65001 >nul & "${reg}" query "${key}"${below ? ` /s /se "${listSeparator}"` : ''}`;
-    try {
-      return run(windowsProgram('cmd.exe', env), ['/d', '/s', '/c', `"${line}"`]);
-    } catch {
-      return null;
-    }
+    const { program, args } = registryQueries(env, [`"${key}"${below ? ` /s /se "${listSeparator}"` : ''}`]);
+    return orNull(() => run(program, args));
   };
+
+/**
+ * The same without reg.exe and cmd.exe, which an administrator may forbid. It takes a second, so it is asked only where
+ * those give no answer. Empty for a key that is not there.
+ */
+export const powershellQuery =
+  (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
+  (key) => {
+    const words = ['-NoProfile', '-NonInteractive', '-EncodedCommand'];
+    const script = Buffer.from(printKey(key), 'utf16le').toString('base64');
+    return orNull(() => run(windowsProgram('powershell.exe', env), [...words, script]));
+  };
+
+const orNull = (ask: () => string): string | null => {
+  try {
+    return ask();
+  } catch {
+    return null;
+  }
+};
+
+/** Prints a key and those below as reg.exe does (learn.microsoft.com, Microsoft.Win32.RegistryKey). */
+const printKey = (key: string): string => `$ErrorActionPreference = 'Stop'
+[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
+$kinds = @{ String = 'REG_SZ'; ExpandString = 'REG_EXPAND_SZ'; DWord = 'REG_DWORD'; QWord = 'REG_QWORD'; MultiString = 'REG_MULTI_SZ' }
+function Show($key) {
+  $key.Name
+  foreach ($name in $key.GetValueNames()) {
+    $kind = [string]$key.GetValueKind($name)
+    $value = $key.GetValue($name, $null, 'DoNotExpandEnvironmentNames')
+    if ($kind -like '?Word') { $value = '0x{0:x}' -f $value }
+    if ($kind -eq 'MultiString') { $value = $value -join '${listSeparator}' }
+    $type = $kinds[$kind]
+    if (-not $type) { $type = 'REG_BINARY'; $value = '' }
+    '    ' + $name + '    ' + $type + '    ' + $value
+  }
+  foreach ($below in $key.GetSubKeyNames()) { Show $key.OpenSubKey($below) }
+}
+$hive = [Microsoft.Win32.Registry]::${key.startsWith('HKLM') ? 'LocalMachine' : 'CurrentUser'}
+$key = $hive.OpenSubKey('${key.slice(5)}')
+if ($key) { Show $key }
+`;
 
 /**
  * What both keys hold, as text to compare. It is asked every few seconds, so it must cost little. Null when the
  * registry gives no answer in time.
  */
 export const windowsMark = (env: NodeJS.ProcessEnv, ask: AskProgram = askProgram): Promise<string | null> => {
-  const [chcp, reg] = [windowsProgram('chcp.com', env), windowsProgram('reg.exe', env)];
-  const query = (hive: string): string => `"${reg}" query "${hive}\\${locked}" /s`;
-  const line = `"${chcp}" 65001 >nul & ${query('HKLM')} & ${query('HKCU')}`;
-  return ask(windowsProgram('cmd.exe', env), ['/d', '/s', '/c', `"${line}"`]);
+  const { program, args } = registryQueries(
+    env,
+    ['HKLM', 'HKCU'].map((hive) => `"${hive}\\${locked}" /s`),
+  );
+  return ask(program, args);
 };
 
 /** What a program prints, whether it fails or not; null when it does not end in time. */

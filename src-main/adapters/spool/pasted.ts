@@ -4,13 +4,14 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { mayGoUp } from '../../contract/model.ts';
-import { pastedName } from '../../contract/text/formats.ts';
+import { pastedName, pastedStart } from '../../contract/text/formats.ts';
 import type { UploadStore } from '../../engine/ports/uploads.ts';
 import { systemCode } from '../system-code.ts';
 
 /** Receives the clipboard's content while it is read; a killed process leaves it behind. */
 const draftMark = '.reading-';
-/** No program takes that long to give what was copied. */
+const isOurs = (name: string): boolean => name.startsWith(draftMark) || name.startsWith(pastedStart);
+/** No program takes that long to give what was copied, and no door that long to queue it. */
 const staleMs = 60 * 60_000;
 
 export type PastedFiles = {
@@ -18,8 +19,11 @@ export type PastedFiles = {
   draft(): Promise<string>;
   /** `put` makes a file that is not there yet, and throws `EEXIST` otherwise: several processes may paste in the same second. */
   keep(ending: string, put: (file: string) => Promise<void>): Promise<string>;
-  /** Removes files that are uploaded or will not be; failed ones stay for a retry. What the disk keeps goes the next time. */
-  tidy(uploads: Pick<UploadStore, 'presentAt'>): Promise<void>;
+  /**
+   * Removes files that are uploaded or will not be; failed ones stay for a retry. A file that was never queued goes after
+   * an hour, or at once if it is `refused`. What the disk keeps goes the next time.
+   */
+  tidy(uploads: Pick<UploadStore, 'presentAt'>, refused?: readonly string[]): Promise<void>;
 };
 
 /** `home`: the data folder. */
@@ -27,7 +31,7 @@ export const createPasted = (home: string): PastedFiles => {
   const folder = join(home, 'pasted');
   const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
   const isStale = async (name: string): Promise<boolean> =>
-    name.startsWith(draftMark) && Date.now() - (await stat(join(folder, name))).mtimeMs > staleMs;
+    isOurs(name) && Date.now() - (await stat(join(folder, name))).mtimeMs > staleMs;
   return {
     async draft() {
       await make();
@@ -51,10 +55,13 @@ export const createPasted = (home: string): PastedFiles => {
         throw new AppError('disk', message, 'Make room on the disk.', { cause });
       }
     },
-    async tidy(uploads) {
+    async tidy(uploads, refused = []) {
       for (const name of await readdir(folder).catch(() => [])) {
         const row = uploads.presentAt(null, folder, name);
-        const isOver = row === null ? await isStale(name).catch(() => false) : !mayGoUp(row.state.kind);
+        const isOver =
+          row === null
+            ? refused.includes(join(folder, name)) || (await isStale(name).catch(() => false))
+            : !mayGoUp(row.state.kind);
         if (isOver) await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
     },

@@ -30,7 +30,7 @@ export const homeFiles = {
 export type HomeFile = keyof typeof homeFiles;
 
 /** The profile that needs no name: its data folder is the one that holds those of all others. */
-const defaultProfile = 'default';
+export const defaultProfile = 'default';
 const profilesFolder = 'profiles';
 /** The most that are listed. */
 const mostProfiles = 1000;
@@ -81,24 +81,14 @@ export const dataPlace = (
   return { root, profile, folder: profile === null ? root : join(root, profilesFolder, profile) };
 };
 
-/** All profiles below this root but the default one. */
-export const otherProfilesIn = (root: string): { name: string; folder: string }[] =>
-  profilesIn(root).flatMap((name) =>
-    name === defaultProfile ? [] : [{ name, folder: join(root, profilesFolder, name) }],
-  );
-
-/** The profiles that have data below this root, the default one first. */
-export const profilesIn = (root: string): string[] => {
+/** The profiles that have data below this root with their data folders, the default one first. */
+export const profilesIn = (root: string): { name: string; folder: string }[] => {
   const below = join(root, profilesFolder);
-  const names = existsSync(below) ? readdirSync(below).filter(isProfileName) : [];
-  const hasData = (folder: string): boolean => existsSync(join(folder, homeFiles.ledger.path));
+  const names = existsSync(below) ? readdirSync(below).filter(isProfileName).toSorted() : [];
   return [
-    ...(hasData(root) ? [defaultProfile] : []),
-    ...names
-      .filter((name) => hasData(join(below, name)))
-      .toSorted()
-      .slice(0, mostProfiles),
-  ];
+    { name: defaultProfile, folder: root },
+    ...names.slice(0, mostProfiles).map((name) => ({ name, folder: join(below, name) })),
+  ].filter(({ folder }) => existsSync(join(folder, homeFiles.ledger.path)));
 };
 
 /** Absolute paths. `isDefault`: it is the platform's own place. */

@@ -33,6 +33,20 @@ const system32 = (env: NodeJS.ProcessEnv): string => {
 export const windowsProgram = (name: keyof typeof ofWindows, env: NodeJS.ProcessEnv): string =>
   path.win32.join(system32(env), ofWindows[name]);
 
+/**
+ * Starts `reg.exe query` with each of these arguments, which are constants. Through cmd.exe, because reg.exe writes in the
+ * code page of its console: 65001 is UTF-8, so that folders in any script arrive as they are. It needs Node's option
+ * `windowsVerbatimArguments`.
+ */
+export const registryQueries = (
+  env: NodeJS.ProcessEnv,
+  queries: readonly string[],
+): { program: string; args: string[] } => {
+  const [chcp, reg] = [windowsProgram('chcp.com', env), windowsProgram('reg.exe', env)];
+  const line = [`"${chcp}" 65001 >nul`, ...queries.map((query) => `"${reg}" query ${query}`)].join(' & ');
+  return { program: windowsProgram('cmd.exe', env), args: ['/d', '/s', '/c', `"${line}"`] };
+};
+
 const isOfWindows = (name: string): name is keyof typeof ofWindows => Object.hasOwn(ofWindows, name);
 
 /** The whole path of the program that a bare name or a whole path means; null where there is none. */

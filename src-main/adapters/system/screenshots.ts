@@ -2,9 +2,9 @@
 // the known folder on Windows. Nothing is created: a system that has taken none yet has no such folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
-import { windowsProgram } from './programs.ts';
+import { registryQueries } from './programs.ts';
 
 export type System = {
   platform: NodeJS.Platform;
@@ -54,9 +54,9 @@ const knownFolders = [
 ] as const;
 
 const windowsFolder = (env: NodeJS.ProcessEnv, home: string, ask: NonNullable<System['ask']>): string => {
-  const program = windowsProgram('reg.exe', env);
   for (const [name, below] of knownFolders) {
-    const printed = ask(program, ['query', shellFolders, '/v', name]) ?? '';
+    const { program, args } = registryQueries(env, [`"${shellFolders}" /v "${name}"`]);
+    const printed = ask(program, args) ?? '';
     const [, told] = /\sREG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(printed) ?? [];
     const folder = told?.replaceAll(/%([^%]+)%/g, (written, variable: string) =>
       variable.toLowerCase() === 'userprofile' ? home : (env[variable] ?? written),
@@ -74,13 +74,19 @@ const readText = (file: string): string | null => {
   }
 };
 
+/** For cmd.exe's quotes; the types of Node lack this option for this one call. */
+const verbatim: object = { windowsVerbatimArguments: true };
+
 const askProgram = (program: string, args: readonly string[]): string | null => {
   try {
     return execFileSync(wholePath(program), args, {
       encoding: 'utf8',
+      // Windows looks for libraries in the current folder.
+      cwd: dirname(program),
       windowsHide: true,
       timeout: 10_000,
       stdio: ['ignore', 'pipe', 'ignore'],
+      ...verbatim,
     });
   } catch {
     return null;

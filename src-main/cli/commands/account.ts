@@ -191,9 +191,8 @@ export const profiles = async (session: Session): Promise<ExitCode> => {
   const { home, ...options } = session.options;
   const { root } = dataPlace(home, session.env, cwd);
   const rows: string[][] = [];
-  for (const profile of profilesIn(root)) {
+  for (const { name: profile, folder } of profilesIn(root)) {
     const env = { ...session.env, OUTTRAY_HOME: root, OUTTRAY_PROFILE: profile };
-    const { folder } = dataPlace(undefined, env, cwd);
     // The settings of another profile may be broken, and then the others are listed all the same.
     const known = await within({ ...session, env, options }, { kind: 'guest' }, ({ settings, holder }) =>
       Promise.resolve({ baseUrl: settings.current().baseUrl, running: holder !== null }),

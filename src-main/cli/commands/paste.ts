@@ -34,14 +34,15 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
       return Promise.resolve();
     }).catch(drop);
   if (found.kind === 'files' && found.elsewhere > 0) session.output.trouble(leftOut(found.elsewhere));
-  const paths =
-    found.kind === 'files'
-      ? found.paths
-      : [await pasted.keep(found.ending, (file) => moveTo(file, draft)).catch(drop)];
+  const own =
+    found.kind === 'content'
+      ? [await pasted.keep(found.ending, (file) => moveTo(file, draft)).catch(drop)]
+      : [];
+  const paths = found.kind === 'files' ? found.paths : own;
   try {
     return await upload(session, paths, { ...flags, door: 'clipboard' });
   } finally {
-    await within(session, { kind: 'guest' }, ({ ledger }) => pasted.tidy(ledger.uploads));
+    await within(session, { kind: 'guest' }, ({ ledger }) => pasted.tidy(ledger.uploads, own));
   }
 };
 

@@ -222,10 +222,12 @@ export const formatWait = (locale: string, waitMs: number): string => {
   return said.map(({ text }) => text).join(said[0]?.gap);
 };
 
+export const pastedStart = 'Pasted ';
+
 /** "Pasted 2026-11-20 14.02.33.png": it describes itself, sorts by time, and is a name on every system. */
 export const pastedName = (nowMs: number, again: number, ending: string): string => {
   const time = new Date(nowMs).toTimeString().slice(0, 8).replaceAll(':', '.');
-  return `Pasted ${plainDay(nowMs)} ${time}${again === 0 ? '' : ` (${again + 1})`}.${ending}`;
+  return `${pastedStart}${plainDay(nowMs)} ${time}${again === 0 ? '' : ` (${again + 1})`}.${ending}`;
 };
 
 /** The local day as 2026-11-24, which every reader and program knows. */

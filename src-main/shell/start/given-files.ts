@@ -4,9 +4,6 @@ import path from 'node:path';
 import { app } from 'electron';
 import { argumentPathOf } from './launch-mode.ts';
 
-/** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
-const maxFiles = 1_000;
-
 /** macOS opens the files of one selection one by one; those that come within this time belong together. */
 const selectionMs = 100;
 
@@ -14,7 +11,7 @@ const selectionMs = 100;
 export const filesAmong = (args: readonly string[], folder: string): string[] => {
   const end = args.indexOf('--');
   const named = args.filter((argument, at) => (end !== -1 && at > end) || !argument.startsWith('-'));
-  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, argumentPathOf(argument)));
+  return named.map((argument) => path.resolve(folder, argumentPathOf(argument)));
 };
 
 /** `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. */
@@ -59,7 +56,7 @@ export const givenOf = (handed: unknown): FilesAtStart => {
   const { files, isShare } = Object(handed) as { files?: unknown; isShare?: unknown };
   const whole = (file: unknown): file is string => typeof file === 'string' && path.isAbsolute(file);
   return {
-    files: Array.isArray(files) ? files.filter(whole).slice(0, maxFiles) : [],
+    files: Array.isArray(files) ? files.filter(whole) : [],
     isShare: isShare === true,
   };
 };

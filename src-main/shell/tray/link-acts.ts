@@ -1,5 +1,4 @@
 // What the tray's menu does with a link.
-import { app, dialog } from 'electron';
 import type { Speech } from '../../contract/text/speech.ts';
 import type { FileCue } from '../../contract/window.ts';
 import type { LedgerLook } from '../app-context.ts';
@@ -12,10 +11,12 @@ export const createLinkActs = (parts: {
   look: Pick<LedgerLook, 'link'>;
   speech: () => Speech;
   showFile: (uploadId: number, act: FileCue['act']) => void;
+  /** Shows why a link was not opened. */
+  refused: (reason: string) => void;
   /** Reports that these links were copied, or may have been. */
   confirm: (title: string, body: string, uploadIds: number[]) => void;
 }) => {
-  const { calls, look, speech, showFile, confirm } = parts;
+  const { calls, look, speech, showFile, refused, confirm } = parts;
   const copy = async (uploadIds: number[], body: string): Promise<void> => {
     const { count, sure } = await calls()['window.copyLinks']({ uploadIds, fileIds: [] });
     confirm(speech().say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count }), body, uploadIds);
@@ -31,7 +32,7 @@ export const createLinkActs = (parts: {
         case 'open': {
           const result = await calls()['window.openLink']({ file: { uploadId } });
           if (result.kind === 'refused')
-            dialog.showErrorBox(app.name, speech().say('files.openRefused', { reason: result.reason }));
+            refused(speech().say('files.openRefused', { reason: result.reason }));
           return;
         }
         case 'qr':

@@ -20,6 +20,19 @@ test.each(['outtray_api_key', 'Outtray_Api_Key'])(
   },
 );
 
+test.each<[NodeJS.Platform, string, boolean]>([
+  ['darwin', '/usr/bin:/bin:/usr/sbin:/sbin', true],
+  ['darwin', '/Users/ann/bin:/usr/bin:/bin:/usr/sbin:/sbin', false],
+  ['linux', '/usr/bin:/bin:/usr/sbin:/sbin', false],
+])(
+  'on %s with PATH %s key commands are searched for where Homebrew puts them: %s',
+  (platform, from, isAdded) => {
+    const own: NodeJS.ProcessEnv = { PATH: from };
+    takeEnvironment(own, platform);
+    expect(own['PATH']).toBe(from + (isAdded ? ':/usr/local/bin:/opt/homebrew/bin:/opt/local/bin' : ''));
+  },
+);
+
 test('without a key nothing changes', () => {
   const own: NodeJS.ProcessEnv = { PATH: '/bin' };
   expect(takeEnvironment(own)).toEqual({ PATH: '/bin' });

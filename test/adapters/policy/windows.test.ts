@@ -1,7 +1,12 @@
 // The registry as reg.exe prints it (Windows 11, `reg query … /se "|"`); elsewhere a stand-in answers in its place.
 import { describe, expect, test } from 'vitest';
 import { parseRegistry } from '../../../src-main/adapters/policy/registry.ts';
-import { readWindowsPolicy, registryQuery, windowsMark } from '../../../src-main/adapters/policy/windows.ts';
+import {
+  powershellQuery,
+  readWindowsPolicy,
+  registryQuery,
+  windowsMark,
+} from '../../../src-main/adapters/policy/windows.ts';
 
 const machineKey = 'HKLM\\Software\\Policies\\Outtray';
 const path = 'Software\\Policies\\Outtray';
@@ -131,6 +136,46 @@ test('reg.exe of the system is called through cmd.exe, in UTF-8; its output is t
     line(userKey, ' /s /se "|"'),
     line('HKCU\\Software\\Policies', ''),
   ]);
+});
+
+describe('where reg.exe or cmd.exe is forbidden', () => {
+  const forbidden = () => null;
+  const other = (keys: Record<string, string | null>) => (key: string) => keys[key] ?? null;
+
+  test.each<[string, Record<string, string | null>, object]>([
+    ['there is no policy', { [machineKey]: '', [userKey]: '' }, { values: {}, source: '' }],
+    [
+      'there is one',
+      { [machineKey]: printed(machineKey, 'proxy    REG_SZ    none').trim() + '\r\n', [userKey]: '' },
+      { values: { proxy: 'none' }, source: machineKey },
+    ],
+  ])('another program says that %s', (_what, keys, policy) =>
+    expect(readWindowsPolicy(forbidden, other(keys))).toMatchObject(policy),
+  );
+
+  test.each<[string, Record<string, string | null>]>([
+    ['neither answers', {}],
+    ['one of two keys is not answered', { [machineKey]: '' }],
+    [
+      'its answer breaks off',
+      { [machineKey]: 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Outt', [userKey]: '' },
+    ],
+  ])('the start stops where %s', (_what, keys) => {
+    expect(() => readWindowsPolicy(forbidden, other(keys))).toThrow(
+      expect.objectContaining({ code: 'bad-setting' }),
+    );
+  });
+
+  test('it is PowerShell of the system, asked only where the registry gave no answer', () => {
+    const asked: string[] = [];
+    const ask = powershellQuery({ SystemRoot: 'D:\\Windows' }, (program, args) => {
+      asked.push(program);
+      expect(Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')).toContain(`OpenSubKey('${path}')`);
+      return '';
+    });
+    readWindowsPolicy((key) => (key === machineKey ? printed(machineKey) : null), ask);
+    expect(asked).toEqual(['D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
+  });
 });
 
 test.runIf(process.platform === 'win32')('the registry of this machine can be read', () => {

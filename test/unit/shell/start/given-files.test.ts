@@ -22,6 +22,10 @@ test.each([
     ['/x/a b.txt', '/home/ada/file:/%zz'],
   ],
   [[], []],
+  [
+    Array.from({ length: 1_200 }, (_, at) => `/x/${at}`),
+    Array.from({ length: 1_200 }, (_, at) => `/x/${at}`),
+  ],
 ])('from %j the paths are %j', (args, files) =>
   expect(filesAmong(args, '/home/ada')).toEqual(files.map((file) => path.resolve(file))),
 );
@@ -53,6 +57,8 @@ describe('with a clock of the test', () => {
       app.emit('second-instance', {}, [], '/', odd);
     expect(heard.slice(3)).toEqual([byHand('/third')]);
     expect(givenOf({ files: ['/x'], isShare: 'yes' }).isShare).toBe(false);
+    // None is left out without a word: files.upload refuses what is too much.
+    expect(givenOf({ files: Array.from({ length: 1_200 }, () => '/x') }).files).toHaveLength(1_200);
   });
 
   test('files that macOS opens one by one are one selection', () => {

@@ -1,0 +1,70 @@
+// The key that a process keeps in memory: when it is read again.
+import { expect, test } from 'vitest';
+import type { FolderKeychain } from '../../../src-main/adapters/keychain/folder-keychain.ts';
+import { createKeys } from '../../../src-main/adapters/keychain/keys.ts';
+import { parseSecret } from '../../../src-main/adapters/secret.ts';
+import { defaultSettings } from '../../../src-main/contract/settings.ts';
+
+const begin = () => {
+  const world = { stored: 'first-key', changes: 0, reads: 0 };
+  const keychain: FolderKeychain = {
+    id: () => 'x',
+    async get() {
+      world.reads += 1;
+      return { kind: 'present', secret: parseSecret(world.stored) };
+    },
+    set: async (_url, secret) => void (world.stored = secret.reveal()),
+    remove: async () => undefined,
+  };
+  const keys = createKeys({
+    keychain,
+    apiKey: '',
+    env: {},
+    settings: {
+      current: () => ({ ...defaultSettings(), baseUrl: 'https://a.example/api' }),
+      layers: () => ({}),
+    },
+    origins: {
+      get: () => ({}),
+      set: () => undefined,
+      salt: () => '',
+      changes: () => world.changes,
+      changed: () => void (world.changes += 1),
+    },
+    hide: () => undefined,
+    apiWith: () => {
+      throw new Error('no request');
+    },
+  });
+  const now = async () => (await keys.current()).secret.reveal();
+  return { world, keys, now };
+};
+
+test('it is read again when its entry was changed, also by another process, and not at other news', async () => {
+  const { world, keys, now } = begin();
+  expect(await now()).toBe('first-key');
+  for (let news = 0; news < 3; news += 1) keys.lookAgain();
+  expect([await now(), world.reads]).toEqual(['first-key', 1]);
+  world.stored = 'second-key';
+  world.changes += 1;
+  keys.lookAgain();
+  expect([await now(), world.reads]).toEqual(['second-key', 2]);
+  await keys.store('third-key', 'https://a.example/api');
+  expect(world.changes).toBe(2);
+  keys.lookAgain();
+  expect(await now()).toBe('third-key');
+  world.stored = 'fourth-key';
+  keys.forget();
+  expect(await now()).toBe('fourth-key');
+});
+
+test('that it could not be read is tried again with the next news', async () => {
+  const { world, keys } = begin();
+  const { stored } = world;
+  world.stored = '';
+  expect(await keys.learn()).toBe(false);
+  world.stored = stored;
+  expect(await keys.learn()).toBe(false);
+  keys.lookAgain();
+  expect(await keys.learn()).toBe(true);
+});
