@@ -80,9 +80,11 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
       `Windows Registry Editor Version 5.00\r\n
 [${current}\\Microsoft\\Windows\\CurrentVersion\\Run]
 "app.outtray.desktop"="${program} --hidden"
+"app.outtray.desktop.work"="${program} --hidden --profile=work"
 "of.another"="C:\\\\other.exe"
 [${current}\\${explorer}\\StartupApproved\\Run]
 "app.outtray.desktop"=hex:02,00
+"app.outtray.desktop.work"=hex:02,00
 "of.another"=hex:02,00
 [${current}\\Classes\\AppUserModelId\\app.outtray.desktop]
 "DisplayName"="Outtray"

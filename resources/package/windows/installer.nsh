@@ -67,6 +67,23 @@
   ${endif}
 !macroend
 
+; app.setLoginItemSettings names a value after the app's user model id; that of a profile has its name after a dot.
+!macro outtrayLoginItems key
+  StrCpy $0 0
+  ${do}
+    EnumRegValue $1 HKCU "${key}" $0
+    ${if} $1 == ""
+      ${exitDo}
+    ${endIf}
+    StrCpy $2 "$1." 20
+    ${if} $2 == "app.outtray.desktop."
+      DeleteRegValue HKCU "${key}" $1
+    ${else}
+      IntOp $0 $0 + 1
+    ${endIf}
+  ${loop}
+!macroend
+
 !macro customInstall
   !insertmacro outtrayPath add
 !macroend
@@ -75,9 +92,8 @@
   ${ifNot} ${isUpdated}
     !insertmacro outtrayPath remove
 
-    ; app.setLoginItemSettings names the value after the app's user model id.
-    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "app.outtray.desktop"
-    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "app.outtray.desktop"
+    !insertmacro outtrayLoginItems "Software\Microsoft\Windows\CurrentVersion\Run"
+    !insertmacro outtrayLoginItems "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
 
     ; Electron makes a shortcut and a class for notifications, the class under a number it draws by chance
     ; (electron: shell/browser/notifications/win/windows_toast_activator.cc). Those that start this program are ours.
