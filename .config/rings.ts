@@ -11,6 +11,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
   flow: [
     'simulation/days',
     'crashes',
+    'after-upload',
     'canary',
     'mcp-conformance',
     'mcp-killed',

@@ -15,6 +15,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { eraseMarked } from './adapters/system/erase.ts';
+import { createRunProgram } from './adapters/system/run-program.ts';
 import { dataPlace, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
@@ -276,6 +277,7 @@ export const compose = async (options: {
         remove: () => keys.remove().finally(wakeOthers),
       },
       places,
+      runProgram: createRunProgram(options.env),
       checks,
     },
     owner: `${lock === null ? 'guest' : 'engine'}:${process.pid}:${randomBytes(4).toString('hex')}`,
@@ -324,7 +326,6 @@ export const compose = async (options: {
   );
   const transport: Transport = { call: answers.call, listen: (hear) => engine.listen(hear) };
   const client = createClient(transport);
-
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     const answered = answers.end();

@@ -66,6 +66,8 @@ export type EntryBody =
   | { kind: 'verified'; fileId: FileId; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: FileId }
+  /** The program of the setting `afterUpload` did not end well. `message`: why. */
+  | { kind: 'program-failed'; message: string }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: Wording }
   | { kind: 'queue-opened' }
   | { kind: 'folder-chosen'; folder: string }

@@ -129,6 +129,8 @@ export const facts = {
   'downloads-told': v.literal(true),
   /** The audit file has all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
   audit: v.object({ ledger: v.string(), seq: v.fallback(whole, 0) }),
+  /** The last entry before the first one that the program of the setting `afterUpload` has not heard of. */
+  'after-upload': whole,
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 

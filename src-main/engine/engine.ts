@@ -48,6 +48,7 @@ import { createAuditTrail } from './state/audit-trail.ts';
 import { createLedgerHealth } from './state/ledger-health.ts';
 import { createRows } from './state/rows.ts';
 import { createQueue } from './upload/queue.ts';
+import { createAfterUpload } from './programs/after-upload.ts';
 
 export type Engine = {
   handlers: Handlers;
@@ -81,6 +82,8 @@ export type Engine = {
   walk(folder: string, signal: AbortSignal): AsyncGenerator<Walked>;
   /** How long the limiter makes the next upload wait, and why; null: it may go now. */
   wait(): Wait | null;
+  /** A program of the setting `afterUpload` runs, or is due. */
+  isReporting(): boolean;
   /** Sends the listeners at once what is still bundled for them. */
   flush(): void;
   /** Stops sending before the tail, waits for a start and for answers that are due, closes the watch. */
@@ -111,12 +114,16 @@ export const createEngine = (options: {
     clock,
     ledger,
     status: (seq) => status(seq),
-    recorded: (entry) => trail.recorded(entry),
+    recorded(entry) {
+      trail.recorded(entry);
+      afterUpload.recorded(entry);
+    },
   });
   const trail = createAuditTrail(ports, {
     changed: feed.statusChanged,
     back: () => queue.wake(),
   });
+  const afterUpload = createAfterUpload(ports, { feed, work });
   const rows = createRows({ ledger, clock, feed });
   const core: Core = { ports, rows, feed, work, steadyMs: createSteady(clock) };
   const service = createService(core, {
@@ -163,6 +170,7 @@ export const createEngine = (options: {
   const wakeStages = (): void => {
     for (const stage of stages) stage.wake();
     spooled.wake();
+    afterUpload.wake();
   };
 
   /** The stages read the ledger: rows may have changed while they slept. */
@@ -288,6 +296,7 @@ export const createEngine = (options: {
     walk: (folder, stop) =>
       walkFolder(ports, folder, createNamesAt(ports, discovery.choice.folderOf, null), stop),
     wait: () => limiter.waitFor('upload'),
+    isReporting: afterUpload.isBusy,
     flush: feed.flush,
     async stop() {
       running = false;
@@ -297,7 +306,7 @@ export const createEngine = (options: {
       health.stop();
       await Promise.allSettled([starting]);
       await Promise.all([discovery.stop(), ...stages.map((stage) => stage.stop())]);
-      await spooled.stop();
+      await Promise.all([spooled.stop(), afterUpload.stop()]);
       trail.stop();
       feed.flush();
     },

@@ -23,12 +23,17 @@ export const ruleText = (name: OwnRule, rules: Pick<FolderRules, OwnRule>): stri
       return say('settings.folders.seconds', { count: rules.graceSeconds });
     case 'expireAfter':
       return expiryText(rules.expireAfter);
+    case 'afterUpload':
+      return programText(rules.afterUpload);
     case 'copyLink':
       return say(`settings.copyLink.${rules.copyLink}`);
     case 'copyFormat':
       return say(`settings.copyFormat.${rules.copyFormat}`);
   }
 };
+
+const programText = (program: string): string =>
+  program === 'none' ? say('settings.afterUpload.none') : program;
 
 /** A span that is not one of those offered is shown as it is written. */
 export const expiryText = (span: string): string => {
@@ -62,6 +67,8 @@ export const choicesOf = (name: ChosenRule, rules: FolderRules): FolderRules[] =
         ...rules,
         expireAfter,
       }));
+    case 'afterUpload':
+      return withNow(['none'], rules.afterUpload).map((afterUpload) => ({ ...rules, afterUpload }));
     case 'copyLink':
       return (['never', 'dropped', 'always'] as const).map((copyLink) => ({ ...rules, copyLink }));
     case 'copyFormat':

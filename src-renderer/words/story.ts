@@ -15,6 +15,7 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'gone':
     case 'deleted':
     case 'lost':
+    case 'program-failed':
     case 'unwanted':
     case 'recalled':
       return say(

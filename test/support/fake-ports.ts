@@ -12,7 +12,7 @@ import {
 } from '../../src-main/contract/settings.ts';
 import type { Api } from '../../src-main/engine/ports/api.ts';
 import type { Inspect, Spool } from '../../src-main/engine/ports/files.ts';
-import type { Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports/ports.ts';
+import type { Keys, Log, Places, RunProgram, SettingsPort } from '../../src-main/engine/ports/ports.ts';
 
 export const createFakeSettings = (
   given: Partial<Settings> = {},
@@ -180,6 +180,32 @@ export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Pla
       throw new AppError('folder-refused', 'This folder is watched already.');
   },
 });
+
+export type FakePrograms = {
+  runs: { command: string; event: Record<string, unknown>; isOver: boolean }[];
+  /** How a run ends: null with code 0, otherwise why it failed. */
+  end: (event: Record<string, unknown>) => Promise<string | null>;
+  run: RunProgram;
+};
+
+/** Each run ends at once with code 0. */
+export const createFakePrograms = (): FakePrograms => {
+  const fake: FakePrograms = {
+    runs: [],
+    end: () => Promise.resolve(null),
+    async run(command, input, signal) {
+      const run = { command, event: JSON.parse(input) as Record<string, unknown>, isOver: false };
+      fake.runs.push(run);
+      const stopped = new Promise<string>((resolve) => {
+        signal.addEventListener('abort', () => resolve('it was stopped'), { once: true });
+      });
+      const problem = await Promise.race([fake.end(run.event), stopped]);
+      run.isOver = true;
+      return { output: '', problem };
+    },
+  };
+  return fake;
+};
 
 export type Logged = {
   level: 'debug' | 'info' | 'warn' | 'error';

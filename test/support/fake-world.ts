@@ -19,6 +19,7 @@ import {
   createFakeKeys,
   createFakeLog,
   createFakePlaces,
+  createFakePrograms,
   createFakeSettings,
   createFakeSpool,
   markOfFake,
@@ -65,6 +66,7 @@ export type World = {
   /** Lets time pass until the promise is settled. */
   during<T>(promise: Promise<T>): Promise<T>;
   audit: ReturnType<typeof createFakeAudit>;
+  programs: ReturnType<typeof createFakePrograms>;
   row(name: string): Upload;
   rows(): Upload[];
   /** Lets time pass until the file is in such a state. */
@@ -100,6 +102,7 @@ export const createWorld = (
   const inspect = options.inspect ?? createFakeInspect();
   const spool = createFakeSpool(disk.write);
   const audit = createFakeAudit();
+  const programs = createFakePrograms();
   const keys = createFakeKeys(
     () => service.api,
     () => settings.current().baseUrl,
@@ -147,6 +150,7 @@ export const createWorld = (
         settings,
         keys,
         places: createFakePlaces(options.refused),
+        runProgram: programs.run,
         checks: async () => [{ name: 'disk', ok: true, message: 'There is room.', remedy: '' }],
       },
       owner,
@@ -208,6 +212,7 @@ export const createWorld = (
     inspect,
     spool,
     audit,
+    programs,
     async start(given = {}) {
       const running = make();
       const folder = given.folder === undefined ? '/tray' : given.folder;

@@ -1,4 +1,6 @@
 // A guide taken apart: its headings with the examples below them.
+import { commandWords } from '../../src-main/contract/text/command-words.ts';
+
 export type Example = { language: string; lines: string[] };
 export type Section = { heading: string; text: string; examples: Example[] };
 
@@ -26,16 +28,10 @@ export const callsOf = (sections: readonly Section[]): string[][] => [
       .filter(({ language }) => language === 'sh')
       .flatMap(({ lines }) => lines)
       .filter((line) => line.startsWith('outtray '))
-      .map(
-        (line) =>
-          [
-            line,
-            line
-              .replace(/ +#.*$/, '')
-              .replace(/ (?:<|\||&&) .*$/, '')
-              .split(' ')
-              .slice(1),
-          ] as const,
-      ),
+      .map((line) => {
+        const words = commandWords(line.replace(/ +#.*$/, '')) ?? [];
+        const end = words.findIndex((word) => ['<', '|', '&&'].includes(word));
+        return [line, words.slice(1, end === -1 ? words.length : end)] as const;
+      }),
   ).values(),
 ];

@@ -9,6 +9,7 @@ const texts: Record<TextCheck, [string, string]> = {
   address: ['https://a.example/api', 'https://b.example/api'],
   httpsAddress: ['https://a.example/feed', 'https://b.example/feed'],
   program: ['pass show a', 'pass show b'],
+  hook: ['logger -t a', 'logger -t b'],
   span: ['7d', '1h'],
   template: ['[{name}]({link})', '{link}'],
   proxy: ['none', 'http://b.example:3128'],

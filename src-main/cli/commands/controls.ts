@@ -1,5 +1,6 @@
 // `status`, `pause`, `resume`, `why`, `settings`, `doctor`: the current state, and what holds for all. Only `doctor` asks
 // the service.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
 import { takeFormer } from '../../adapters/ledger/facts.ts';
@@ -10,19 +11,11 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { isBusy, type Counts, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson, ofView } from '../output/file-json.ts';
+import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { troubleText, typedText } from '../output/typed.ts';
-import {
-  closedText,
-  countsText,
-  folderText,
-  graceText,
-  isoOrNull,
-  pauseEnd,
-  timeText,
-} from '../output/words.ts';
+import { closedText, countsText, folderText, graceText, pauseEnd, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 

@@ -1,10 +1,11 @@
 // Every link that a content ever had here: `info` shows them, `recall --all-copies` takes them all back.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import type { NamedFile, RecallResult } from '../../contract/answers.ts';
 import type { Copies, CopyLink } from '../../contract/report.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
-import { isoOrNull, timeText } from '../output/words.ts';
+import { completed, fileJson, type KnownFile } from '../../engine/state/file-json.ts';
+import { timeText } from '../output/words.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { findFiles } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';

@@ -12,7 +12,7 @@ import { sentenceFor } from '../../engine/handlers/why.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { namedFrom, refuseAmbiguous } from '../named-files.ts';
-import { completed, fileJson, ofView } from '../output/file-json.ts';
+import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
 import { troubleText, typedText } from '../output/typed.ts';
 import { bytesText, nameText, timeText } from '../output/words.ts';
 import { askBefore, canAsk, within, type Composed, type Session } from '../session.ts';

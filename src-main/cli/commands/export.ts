@@ -1,5 +1,6 @@
 // Commands that write a file for the user. `export`: everything that the ledger knows about files, one row or object
 // each, read and written page by page, so that memory never holds all of it. `doctor --bundle`: the diagnostics.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { dirname } from 'node:path';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { createDiagnosis } from '../../adapters/log/diagnostic-text.ts';
@@ -12,10 +13,10 @@ import { watchedPaths } from '../../contract/settings.ts';
 import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { fileJson } from '../output/file-json.ts';
+import { fileJson } from '../../engine/state/file-json.ts';
 import { jsonLine } from '../output/output.ts';
 import { printable } from '../output/terminal-text.ts';
-import { isoOrNull, pathFrom } from '../output/words.ts';
+import { pathFrom } from '../output/words.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 export type ExportFlags = { format?: 'csv' | 'json'; output?: string; force?: boolean };

@@ -1,4 +1,5 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire, isErrorCode } from '../../contract/errors.ts';
 import type { ListedFile, NamedFile, StatsView } from '../../contract/answers.ts';
@@ -8,7 +9,7 @@ import { isSameLink, linkIn, queueIdText } from '../../contract/text/named-file.
 import { copiesSentence } from '../../contract/text/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
-import { completed, fileJson, ofFileRow } from '../output/file-json.ts';
+import { completed, fileJson, ofFileRow } from '../../engine/state/file-json.ts';
 import { findFiles, questionAbout } from '../named-files.ts';
 import { copyCells, copyJson, otherCopies } from './copies.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -17,7 +18,6 @@ import {
   asOfText,
   bytesText,
   givenTimeText,
-  isoOrNull,
   pathFrom,
   timeText,
   wholeFrom,

@@ -1,12 +1,13 @@
 // `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists the followed links. Each prints
 // what the checks cost.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { isStaying } from '../../adapters/system/lock.ts';
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/answers.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { isoOrNull, waitText } from '../output/words.ts';
+import { waitText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
 

@@ -4,7 +4,7 @@ import { openAddress } from '../../adapters/system/opener.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { within, type Session, type Composed } from '../session.ts';
 

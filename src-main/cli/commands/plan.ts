@@ -1,10 +1,11 @@
 // `plan PATH…`: what would happen to files and folders, and when. Makes no request and writes nothing.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/answers.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
-import { bytesText, isoOrNull, nameText, pathFrom, timeText, type InLocale } from '../output/words.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
+import { bytesText, nameText, pathFrom, timeText, type InLocale } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 type Verdict = PlannedFile['verdict'];

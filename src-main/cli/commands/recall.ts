@@ -7,12 +7,12 @@ import type { CommandAnswer } from '../../contract/commands.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { expiryFrom, lastedText, timeText } from '../output/words.ts';
 import { namedFrom, questionAbout, refuseAmbiguous } from '../named-files.ts';
 import { askToTakeAway, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { recalledFields } from '../uploads/events.ts';
+import { recalledFields } from '../../engine/state/event-json.ts';
 
 /** As many rows as `files.page` gives. */
 const pageRows = 500;

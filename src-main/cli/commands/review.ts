@@ -1,10 +1,11 @@
 // `review`: links that need a look, each with the one command that ends it.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
-import { asOfText, bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
+import { asOfText, bytesText, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 /** Findings of each kind in the text output; --json has up to 10,000. */

@@ -6,7 +6,7 @@ import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, isUnwanted, type UploadView } from '../../contract/model.ts';
 import { unwantedSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson, ofView } from '../output/file-json.ts';
+import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { queueIdText, versionText } from '../../contract/text/named-file.ts';
 import { finishQueued } from './upload.ts';

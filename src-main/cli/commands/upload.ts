@@ -6,7 +6,8 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { proofSentence } from '../../contract/text/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
-import { eventOf, progressEvent } from '../uploads/events.ts';
+import { programFailedText } from '../uploads/reported.ts';
+import { eventOf, progressEvent } from '../../engine/state/event-json.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { finish, idleEvent, sayKnown } from '../uploads/finish.ts';
 import { namesGiven } from '../uploads/given-files.ts';
@@ -15,7 +16,7 @@ import { inputFrom } from '../uploads/standard-input.ts';
 import { hear } from '../uploads/listen.ts';
 import { copyLinks } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { createBars } from '../output/progress.ts';
 import { within, type Session, type Composed } from '../session.ts';
 import { stayLean } from '../stay-lean.ts';
@@ -107,6 +108,8 @@ const work = async (
     if (event !== null) output.object(event);
     if (isOurs && entry.body.kind === 'verified' && entry.body.reason !== null)
       output.trouble(`${output.pathText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
+    if (isOurs && entry.body.kind === 'program-failed')
+      output.trouble(programFailedText(output.pathText(entry.path ?? ''), entry.body));
     if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs(), session));
   };
   let heardAtMs = clock.monoMs();

@@ -8,7 +8,7 @@ import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { pathFrom } from '../output/words.ts';
 import { namedFrom, refuseAmbiguous } from '../named-files.ts';

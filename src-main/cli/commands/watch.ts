@@ -8,7 +8,7 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { proofSentence } from '../../contract/text/why.ts';
 import { rulesOf } from '../../engine/shared/folder.ts';
 import { printable } from '../output/terminal-text.ts';
-import { eventOf, progressEvent } from '../uploads/events.ts';
+import { eventOf, progressEvent } from '../../engine/state/event-json.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { hear } from '../uploads/listen.ts';
@@ -16,6 +16,7 @@ import { createBars } from '../output/progress.ts';
 import { unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
+import { programFailedText, untilReported } from '../uploads/reported.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { troubleText, typedText } from '../output/typed.ts';
 import { closedText, countsText, graceText, lastedText, pathFrom, unansweredText } from '../output/words.ts';
@@ -141,7 +142,7 @@ const createTroubles = () => {
       if (body.kind === 'failed' || body.kind === 'held') {
         const isOpen = body.kind === 'held' && body.reason === 'uncertain';
         ids.set(uploadId, isOpen ? 'no-answer' : 'other');
-      } else if (body.kind !== 'uploading' && body.kind !== 'queued') ids.delete(uploadId);
+      } else if (!['uploading', 'queued', 'program-failed'].includes(body.kind)) ids.delete(uploadId);
     },
     exitCode(): ExitCode {
       const kinds = [...ids.values()];
@@ -186,6 +187,7 @@ const untilStill = async (
     if (isStill || isOutOfBudget) break;
     await sleep(composed);
   }
+  await untilReported(session, composed, () => sleep(composed));
   await sleep(composed);
   const stop = standstill(composed, 'minute', () => busyOnes(composed));
   const { counts } = engine.status();
@@ -281,6 +283,9 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       return;
     case 'lost':
       output.note(`${path}: the service does not show it any more: it may have been deleted there.`);
+      return;
+    case 'program-failed':
+      output.trouble(programFailedText(path, body));
       return;
     case 'waiting':
       if (body.reason === 'grace')

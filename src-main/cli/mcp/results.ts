@@ -8,9 +8,15 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
-import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
+import {
+  fileJson,
+  ofFileRow,
+  ofUpload,
+  type FileJson,
+  type KnownFile,
+} from '../../engine/state/file-json.ts';
 import { withoutCommands } from './plain-answers.ts';
-import { isoOrNull } from '../output/words.ts';
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { uploadEndOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from './shapes.ts';
 

@@ -6,7 +6,7 @@ import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { printable } from '../output/terminal-text.ts';
 import { agentPart } from '../../engine/limiter/policy.ts';
-import { completed } from '../output/file-json.ts';
+import { completed } from '../../engine/state/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { requireSender } from '../uploads/sender.ts';

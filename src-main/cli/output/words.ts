@@ -65,10 +65,6 @@ export const asOfText = (asOfMs: number | null, nowMs: number, where: InLocale):
     ? 'as known to this machine: the account’s list has not been read yet'
     : `as of ${timeText(asOfMs, nowMs, where)}`;
 
-/** For JSON. */
-export const isoOrNull = (atMs: number | null): string | null =>
-  atMs === null ? null : new Date(atMs).toISOString();
-
 /** The C locale, which no library of dates knows, writes 2026-11-23 20:23; so does Swedish. */
 const plainLocale = 'sv-SE';
 

@@ -1,5 +1,6 @@
 // From the last recorded file to the exit code: prints links as they arrive.
 import { readHolder } from '../../adapters/system/lock.ts';
+import { isoOrNull } from '../../contract/text/formats.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Proof } from '../../engine/ports/ledger.ts';
@@ -7,12 +8,13 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
-import { countsText, isoOrNull } from '../output/words.ts';
+import { countsText } from '../output/words.ts';
 import type { Composed, Session } from '../session.ts';
-import { eventOf } from './events.ts';
+import { eventOf } from '../../engine/state/event-json.ts';
 import type { Job } from './job.ts';
 import { inForm, type Form } from './link-forms.ts';
 import type { Hearing } from './listen.ts';
+import { untilReported } from './reported.ts';
 import { uploadEndOf } from './upload-ends.ts';
 import { createWaits } from './waits.ts';
 
@@ -128,6 +130,7 @@ export const finish = async (
   // Before this process ends, it reads back what the links serve, if that is possible now.
   while (isEngine && !signal.aborted && !composed.engine.isStill() && proofs().some(isUnread))
     await ways.next();
+  await untilReported(session, composed, ways.next);
   const unread = proofs().filter(isUnread).length;
   if (unread > 0)
     output.note(`${unread === 1 ? '1 link is' : `${unread} links are`} read back later, while Outtray runs.`);

@@ -8,7 +8,7 @@ import { createLeftOut } from '../../engine/given/walk.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { wholeInput } from '../io.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { completed, fileJson } from '../output/file-json.ts';
+import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';

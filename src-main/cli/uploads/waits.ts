@@ -1,10 +1,11 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { isBusy, type WaitReason } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import type { Composed, Session } from '../session.ts';
-import { fileJson, ofUpload } from '../output/file-json.ts';
-import { isoOrNull, nameText, timeText } from '../output/words.ts';
+import { fileJson, ofUpload } from '../../engine/state/file-json.ts';
+import { nameText, timeText } from '../output/words.ts';
 
 /** Up to this, a delay is only the even pace of requests and not a wait. */
 const paceMs = 3000;

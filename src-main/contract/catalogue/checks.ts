@@ -26,6 +26,12 @@ const absolute = v.pipe(
   v.regex(/^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i, 'must be an absolute path'),
 );
 
+const program = v.pipe(
+  v.string(),
+  v.maxLength(4096),
+  v.check((text) => commandWords(text) !== null, 'must be a program with its arguments'),
+);
+
 /** For settings that are one text or one path. */
 export const textChecks = {
   /** Kept without a trailing slash. */
@@ -44,13 +50,15 @@ export const textChecks = {
     example: 'https://updates.example.com/outtray',
   },
   program: {
-    schema: v.pipe(
-      v.string(),
-      v.maxLength(4096),
-      v.check((text) => commandWords(text) !== null, 'must be a program with its arguments'),
-    ),
+    schema: program,
     words: 'a program with its arguments, quotes around a word with spaces',
     example: 'pass show outtray',
+  },
+  /** `none`, or a program. So short that the window's question shows all of it. */
+  hook: {
+    schema: v.pipe(v.string(), v.maxLength(300), program),
+    words: 'none, or a program with its arguments, quotes around a word with spaces',
+    example: 'logger -t outtray',
   },
   /** `none`, or a span as in contract/expiry.ts. */
   span: {

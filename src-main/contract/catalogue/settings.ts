@@ -163,6 +163,15 @@ export const settingRows = {
     group: 'limits',
     page: 'any',
   },
+  /** A program that hears of each link, with its arguments, or `none`. */
+  afterUpload: {
+    kind: 'text',
+    check: 'hook',
+    default: 'none',
+    group: 'after',
+    guards: true,
+    byFolder: true,
+  },
   /** Each link is read back once after its upload. */
   verifyAfterUpload: { kind: 'flag', default: false, group: 'after', page: 'any' },
   /** How often a followed link is checked at most; each check is a request in the background. */

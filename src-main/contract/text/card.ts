@@ -2,7 +2,7 @@
 import type { cardForms } from '../catalogue/choices.ts';
 import type { FileId } from './file-id.ts';
 import { unreachable } from '../errors.ts';
-import { formatSize, plainDay } from './formats.ts';
+import { formatSize, isoOrNull, plainDay } from './formats.ts';
 import { inHtml, labelOf, markdown } from './link-text.ts';
 
 export type CardForm = (typeof cardForms)[number];
@@ -42,11 +42,9 @@ export const cardRows = (files: readonly CardFile[]) =>
     sizeBytes: file.sizeBytes,
     sha256: file.sha256,
     public_link: file.publicLink,
-    uploadedAt: isoOf(file.uploadedAtMs),
-    expiresAt: isoOf(file.expiresAtMs),
+    uploadedAt: isoOrNull(file.uploadedAtMs),
+    expiresAt: isoOrNull(file.expiresAtMs),
   }));
-
-const isoOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
 // ---------------------------------------------------------------- for readers
 

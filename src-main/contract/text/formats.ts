@@ -73,6 +73,10 @@ export const typedNumber = (locale: string, value: string): string => {
   return value.replace('.', mark?.value ?? '.');
 };
 
+/** As JSON has a time; null: there is none. */
+export const isoOrNull = (atMs: number | null): string | null =>
+  atMs === null ? null : new Date(atMs).toISOString();
+
 export const formatCount = (locale: string, count: number): string =>
   numberFormat(locale, 'count', {}).format(count);
 

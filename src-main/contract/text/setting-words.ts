@@ -18,7 +18,7 @@ export const settingHint = (say: Say, name: SettingName): string => word(say, na
 /** A value of a setting; empty: the window has no word for it. Not for paths or lists: a file may be named `choose`. */
 export const choiceWord = (say: Say, name: SettingName, choice: string): string => {
   const { kind } = rowOf(name);
-  return kind === 'path' || kind === 'list' ? '' : word(say, name, `.${choice}`);
+  return kind === 'path' || kind === 'list' || choice === 'hint' ? '' : word(say, name, `.${choice}`);
 };
 
 /** The unit in which people count a number, and how many of the setting's own units it is. */

@@ -195,7 +195,7 @@ export type EntryTable = {
   after(seq: number, limit: number): Entry[];
   ofUpload(uploadId: number, limit: number): Entry[];
   lastSeq(): number;
-  /** Keeps the newest `keep` entries, and all that are still to be written to the audit file (fact `audit`). */
+  /** Keeps the newest `keep` entries, and all that are still to be written or sent elsewhere (facts `audit`, `after-upload`). */
   prune(keep: number): void;
 };
 

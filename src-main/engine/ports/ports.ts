@@ -25,9 +25,20 @@ export type Ports = {
   settings: SettingsPort;
   keys: Keys;
   places: Places;
+  runProgram: RunProgram;
   /** The checks of `doctor`: keychain, folder, watcher, disk, network, key, clock. */
   checks: (signal: AbortSignal) => Promise<Check[]>;
 };
+
+/**
+ * Runs a program of the user's with this standard input, without a shell and for at most a minute. `problem`: why it
+ * failed; null: it did not. `output`: the first 2,000 bytes.
+ */
+export type RunProgram = (
+  command: string,
+  input: string,
+  signal: AbortSignal,
+) => Promise<{ output: string; problem: string | null }>;
 
 export type Clock = {
   /** Epoch milliseconds; may jump. */

@@ -6,6 +6,7 @@
 // written, no upload begins.
 import type { Entry } from '../../contract/entries.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { AuditLine } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -191,7 +192,7 @@ const lineOf = (ledger: Pick<Ports['ledger'], 'uploads'>, entry: Entry, name: st
     filename: 'filename' in body ? body.filename : (row?.remoteName ?? row?.sentName ?? row?.name ?? null),
     ...contentOf(row),
     public_link: 'publicLink' in body ? (body.publicLink ?? null) : (row?.publicLink ?? null),
-    expiresAt: isoOf('expiresAtMs' in body ? (body.expiresAtMs ?? null) : (row?.ends?.atMs ?? null)),
+    expiresAt: isoOrNull('expiresAtMs' in body ? (body.expiresAtMs ?? null) : (row?.ends?.atMs ?? null)),
     door: row?.door ?? null,
     reason: body.kind === 'confirmed' ? body.reason : null,
     dead: body.kind === 'recalled' ? body.dead : null,
@@ -204,5 +205,3 @@ const contentOf = (row: Upload | null): Pick<AuditLine, 'size' | 'sha256'> =>
   row === null || (row.stamp === null && row.sent === null)
     ? { size: null, sha256: row?.sha256 ?? null }
     : { size: sentContent(row).sizeBytes, sha256: sentContent(row).sha256 };
-
-const isoOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());

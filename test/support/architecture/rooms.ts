@@ -32,7 +32,7 @@ const adapterOf = (file: string): string =>
   file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
 
 /** The rooms of the engine: each may import those before it, and the stages never each other. */
-const stages = ['discover', 'upload', 'reconcile', 'recall', 'follow', 'proof'];
+const stages = ['discover', 'upload', 'reconcile', 'recall', 'follow', 'programs'];
 const engineRooms = [
   'ports',
   'shared',
@@ -156,6 +156,7 @@ export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/system-code.ts',
   'src-main/adapters/system/birth.ts',
   'src-main/adapters/system/programs.ts',
+  'src-main/adapters/system/run-program.ts',
   'src-main/adapters/system/thread.ts',
   'src-main/adapters/system/unless-aborted.ts',
   'src-main/adapters/system/storage.ts',

@@ -11,7 +11,13 @@ import type { Clock, Log, SettingsPort } from '../../../src-main/engine/ports/po
 import type { Files, Watch } from '../../../src-main/engine/ports/files.ts';
 import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
 import { createFakeAudit } from '../fake-audit.ts';
-import { createFakeKeys, createFakePlaces, createFakeSpool, type FakeKeys } from '../fake-ports.ts';
+import {
+  createFakeKeys,
+  createFakePrograms,
+  createFakePlaces,
+  createFakeSpool,
+  type FakeKeys,
+} from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { countedHandles, countedTimers, onlyReading } from './counts.ts';
@@ -186,6 +192,7 @@ export const createMachine = (options: {
         },
         keys,
         places: createFakePlaces(),
+        runProgram: createFakePrograms().run,
         checks: async () => [],
       },
       owner,

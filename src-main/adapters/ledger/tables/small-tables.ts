@@ -122,9 +122,11 @@ export const createEntries = (database: Database): EntryTable => {
         .reverse(),
     prune: (keep) => {
       // One always stays, because the next number is counted from it.
+      const { get } = createFacts(database);
+      const [audit, programs] = [get('audit')?.value.seq, get('after-upload')?.value];
       database.run(
         'DELETE FROM entries WHERE seq <= ?',
-        Math.min(lastSeq() - Math.max(keep, 1), createFacts(database).get('audit')?.value.seq ?? Infinity),
+        Math.min(lastSeq() - Math.max(keep, 1), audit ?? Infinity, programs ?? Infinity),
       );
     },
   };

@@ -1,12 +1,12 @@
 // A file as the command prints it in JSON, and as agents get it. Null: not known.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { FileRow, UploadView } from '../../contract/model.ts';
+import { isoOrNull } from '../../contract/text/formats.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
-import type { Ledger } from '../../engine/ports/ledger.ts';
-import type { Upload } from '../../engine/ports/uploads.ts';
-import { joinPath, splitPath } from '../../engine/shared/paths.ts';
-import { sentBytes, sentContent } from '../../engine/shared/same-content.ts';
-import { isoOrNull } from './words.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
+import { sentBytes, sentContent } from '../shared/same-content.ts';
 
 export type FileJson = {
   file_id: FileId | null;

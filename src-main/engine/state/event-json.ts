@@ -1,8 +1,8 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import type { Ledger } from '../../engine/ports/ledger.ts';
-import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import { completed, fileJson, type KnownFile } from './file-json.ts';
 
 /** `path` null: it is about no file. */
 export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
@@ -94,6 +94,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
     case 'follow-set':
     case 'expiry-set':
     case 'moved':
+    case 'program-failed':
     case 'gone':
     case 'deleted':
     case 'queue-opened':

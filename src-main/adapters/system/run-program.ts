@@ -1,0 +1,102 @@
+// Runs a program that the user names in the settings, without a shell and for a limited time.
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { commandWords } from '../../contract/text/command-words.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import type { RunProgram } from '../../engine/ports/ports.ts';
+import { findProgram } from './programs.ts';
+
+export type ProgramEnd = { output: Buffer; problem: string | null; cause?: unknown };
+
+/** How long its output may take after the program has ended: what it started may hold the pipe. */
+const lastOutputMs = 1000;
+
+/** `problem`: why it failed; null: it ended with code 0. */
+export const runProgram = (
+  text: string,
+  options: {
+    env: NodeJS.ProcessEnv;
+    maxMs: number;
+    maxBytes: number;
+    /** For its standard input; then its errors belong to its output, and it is ended with all that it started. */
+    input?: string;
+    /** What happens to output over `maxBytes`. */
+    overflow: 'fail' | 'drop';
+    signal?: AbortSignal;
+    platform?: NodeJS.Platform;
+  },
+): Promise<ProgramEnd> =>
+  new Promise((resolve) => {
+    const { env, maxMs, maxBytes, input, overflow, signal, platform = process.platform } = options;
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const [name = '', ...args] = commandWords(text) ?? [];
+    const program = findProgram(name, env, platform);
+    if (program === null || signal?.aborted === true) {
+      resolve({ output: Buffer.alloc(0), problem: 'it cannot be started' });
+      return;
+    }
+    const isGroup = input !== undefined && platform !== 'win32';
+    const child = spawn(wholePath(program), args, {
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', input === undefined ? 'ignore' : 'pipe'],
+      env,
+      ...(input === undefined ? {} : { cwd: homedir(), detached: isGroup }),
+      windowsHide: true,
+    });
+    // Without a free file handle there are no streams, and `error` says so.
+    const streams: Partial<Pick<typeof child, 'stdin' | 'stdout' | 'stderr'>> = child;
+    const end = (problem: string | null, cause?: unknown): void => {
+      clearTimeout(limit);
+      clearTimeout(last);
+      signal?.removeEventListener('abort', stop);
+      // What it started may live on and hold its output: this process would wait for that.
+      streams.stdout?.destroy();
+      streams.stderr?.destroy();
+      child.unref();
+      resolve({ output: Buffer.concat(pieces), problem, cause });
+    };
+    const fail = (problem: string, cause?: unknown): void => {
+      try {
+        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        else child.kill('SIGKILL');
+      } catch {
+        // It has ended.
+      }
+      end(problem, cause);
+    };
+    const stop = (): void => fail('it was stopped');
+    const limit = setTimeout(() => fail(`it did not end within ${maxMs / 1000} s`), maxMs);
+    let last: NodeJS.Timeout | undefined;
+    signal?.addEventListener('abort', stop, { once: true });
+    const hear = (piece: Buffer): void => {
+      if (size < maxBytes) pieces.push(piece.subarray(0, maxBytes - size));
+      size += piece.length;
+      if (size > maxBytes && overflow === 'fail') fail('it prints too much');
+    };
+    streams.stdout?.on('data', hear);
+    streams.stderr?.on('data', hear);
+    const ended = (code: number | null): void =>
+      end(code === 0 ? null : `it ended with code ${code ?? 'of a signal'}`);
+    child.once('error', (error) => fail('it cannot be started', error));
+    child.once('exit', (code) => {
+      last = setTimeout(() => ended(code), lastOutputMs);
+    });
+    child.once('close', ended);
+    // A program need not read its input.
+    streams.stdin?.on('error', () => undefined).end(input);
+  });
+
+/** The port, for programs that hear of links. `env` is without the key. */
+export const createRunProgram =
+  (env: NodeJS.ProcessEnv, maxMs = 60_000): RunProgram =>
+  async (command, input, signal) => {
+    const { output, problem } = await runProgram(command, {
+      env,
+      input,
+      signal,
+      maxMs,
+      maxBytes: 2000,
+      overflow: 'drop',
+    });
+    return { output: output.toString(), problem };
+  };

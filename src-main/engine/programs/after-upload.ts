@@ -1,0 +1,116 @@
+// Stage: the user's own program (the setting afterUpload) hears of links, one line of JSON for each event. The fact
+// `after-upload` is written in the transaction of the entry and moves on when the program has ended. So after a crash
+// an event may be sent twice, with the same id, but none is missing.
+import type { Entry, EntryKind } from '../../contract/entries.ts';
+import { toAppError } from '../../contract/errors.ts';
+import { rulesOfFolder } from '../shared/folder.ts';
+import { eventOf } from '../state/event-json.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
+import type { Core } from '../state/core.ts';
+
+export type AfterUpload = Omit<Stage, 'isStill'> & {
+  /** Called for each entry, in its transaction. */
+  recorded(entry: Entry): void;
+  /** A program runs, or is due. */
+  isBusy(): boolean;
+};
+
+/** Programs at once. */
+const mostAtOnce = 2;
+/** Entries that are looked at in one turn. */
+const mostRead = 500;
+
+const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'expired', 'failed']);
+
+export const createAfterUpload = (
+  ports: Core['ports'],
+  { feed, work }: Pick<Core, 'feed' | 'work'>,
+): AfterUpload => {
+  const { ledger, settings, clock, log, runProgram } = ports;
+  const { facts, entries } = ledger;
+  const running = new Map<number, Promise<void>>();
+  /** Entries after the stored position whose program has ended. */
+  const done = new Set<number>();
+
+  /** The program for this entry; null: there is none. */
+  const programFor = ({ uploadId, body }: Entry): string | null => {
+    if (!reportedKinds.has(body.kind)) return null;
+    const folderId = uploadId === null ? null : (ledger.uploads.byId(uploadId)?.folderId ?? null);
+    const { afterUpload } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
+    return afterUpload === 'none' ? null : afterUpload;
+  };
+
+  const run = async (entry: Entry, program: string): Promise<void> => {
+    const { seq, atMs, uploadId, path, body } = entry;
+    const line = JSON.stringify({ ...eventOf(ledger, entry), id: `${atMs}-${seq}` });
+    const { problem, output } = await runProgram(program, `${line}\n`, work.signal);
+    // It was ended with Outtray: the next start runs it again.
+    if (problem !== null && work.signal.aborted) return;
+    log.info('program after upload ended', { seq, event: body.kind, problem, output });
+    done.add(seq);
+    if (problem !== null) feed.record(uploadId, path, { kind: 'program-failed', message: problem });
+    moveOn();
+  };
+
+  const begin = (entry: Entry, program: string): void => {
+    const ended = run(entry, program)
+      .catch((error: unknown) => log.warn('program after upload', { error: toAppError(error).message }))
+      .finally(() => {
+        running.delete(entry.seq);
+        loop.wake();
+      });
+    running.set(entry.seq, ended);
+  };
+
+  const positionOf = (): number | null => facts.get('after-upload')?.value ?? null;
+
+  /** Moves the position to the first entry whose program has not ended. Behind the last entry there is none. */
+  const moveOn = (): void =>
+    ledger.atomically(() => {
+      const from = positionOf();
+      if (from === null) return;
+      const next = entries.after(from, mostRead);
+      const isOpen = (entry: Entry): boolean =>
+        !done.has(entry.seq) && (running.has(entry.seq) || programFor(entry) !== null);
+      const open = next.find(isOpen);
+      const position = open === undefined ? (next.at(-1)?.seq ?? from) : open.seq - 1;
+      if (open === undefined && next.length < mostRead) facts.remove('after-upload');
+      else if (position !== from) facts.set('after-upload', position, clock.wallMs());
+      for (const seq of done) if (seq <= position) done.delete(seq);
+    });
+
+  const turn = async (): Promise<number | null> => {
+    moveOn();
+    const from = positionOf();
+    if (from === null) return null;
+    const open: Entry[] = [];
+    for (const entry of entries.after(from, mostRead)) {
+      const program = done.has(entry.seq) ? null : programFor(entry);
+      if (program === null) continue;
+      const isNext = running.size < mostAtOnce && !open.some((earlier) => isSameFile(earlier, entry));
+      if (isNext && !running.has(entry.seq)) begin(entry, program);
+      open.push(entry);
+    }
+    return open.length === 0 ? 0 : null;
+  };
+
+  const loop = createLoop({ name: 'after upload', ports, work, turn });
+
+  return {
+    wake: loop.wake,
+    recorded(entry) {
+      if (programFor(entry) === null) return;
+      if (positionOf() === null) facts.set('after-upload', entry.seq - 1, clock.wallMs());
+      loop.wake();
+    },
+    isBusy: () => work.isOn() && positionOf() !== null,
+    async stop() {
+      await loop.stop();
+      await Promise.all(running.values());
+    },
+  };
+};
+
+/** The events of one file are sent in their order. */
+const isSameFile = (one: Entry, other: Entry): boolean =>
+  one.uploadId === other.uploadId || (one.path !== null && one.path === other.path);
