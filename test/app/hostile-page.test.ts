@@ -110,7 +110,16 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
   const after = await stateOf();
   expect(after.key).toEqual(key);
   expect(after.folders).toEqual(folders);
-  const guards = ['baseUrl', 'proxy', 'caFile', 'auditFile', 'afterUpload', 'updateFeed', 'keyCommand', 'linkHosts'];
+  const guards = [
+    'baseUrl',
+    'proxy',
+    'caFile',
+    'auditFile',
+    'afterUpload',
+    'updateFeed',
+    'keyCommand',
+    'linkHosts',
+  ];
   for (const name of guards) expect(after.settings[name]).toEqual(settings[name]);
   const changed = Object.keys(after.settings).filter(
     (name) => JSON.stringify(after.settings[name]) !== JSON.stringify(settings[name]),
