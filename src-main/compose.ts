@@ -15,7 +15,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { eraseMarked } from './adapters/system/erase.ts';
-import { createRunProgram } from './adapters/system/run-program.ts';
+import { createRunProgram } from './adapters/programs/run-program.ts';
 import { dataPlace, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createRunProgram } from '../../src-main/adapters/system/run-program.ts';
+import { createRunProgram } from '../../src-main/adapters/programs/run-program.ts';
 import { apiKey, createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { uploads } from '../support/flow/wire.ts';

@@ -3,7 +3,7 @@
 import { call, wording } from '../../contract/text/wording.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
-import { runProgram } from '../system/run-program.ts';
+import { runProgram } from '../programs/run-program.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
 /** A password manager may ask its user first. */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { commandWords } from '../../contract/text/command-words.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { RunProgram } from '../../engine/ports/ports.ts';
-import { findProgram } from './programs.ts';
+import { findProgram } from '../system/programs.ts';
 
 export type ProgramEnd = { output: Buffer; problem: string | null; cause?: unknown };
 
