@@ -119,11 +119,12 @@ const named = v.union([
 const ownFiles = someOf(named, 10_000);
 /**
  * What limits a call by an agent: only files in these real folders, reached over no link; a person's decisions hold.
- * `mayReopen`: uploads that were cancelled for the agent, not by a person.
+ * `mayReopen`: uploads that were cancelled for the agent, not by a person. `isText`: the file in the spool has its text.
  */
 const agent = v.strictObject({
   roots: v.pipe(v.array(path), v.maxLength(1000)),
   mayReopen: v.pipe(v.array(id), v.maxLength(maxFiles)),
+  isText: v.exactOptional(v.literal(true)),
 });
 /** Lists of the window: 5,000 ids stay well under the pipe's 64 KiB. */
 const idList = v.pipe(v.array(id), v.maxLength(5_000));

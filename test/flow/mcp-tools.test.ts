@@ -1,9 +1,13 @@
 // What `outtray mcp` offers: the list of its tools, the ways to name a file, and links that a client may show.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { storedAs } from '../support/flow/wire.ts';
 
 let service: Service;
 let place: Place;
@@ -69,4 +73,52 @@ test('a link of another host is text with the host; the text of an answer is one
   const content = other.content as { type: string; text: string }[];
   expect(content.map(({ type }) => type)).not.toContain('resource_link');
   for (const { text } of content) expect(text).not.toContain('\n');
+});
+
+test('a text becomes a link that the agent can find and take back; nothing of it stays', async () => {
+  const given = { name: 'notes.md', content: '# Grüße', wait_seconds: 300 };
+  const { files } = await call('share_text', given);
+  const [file] = files ?? [];
+  expect(file).toMatchObject({ state: 'uploaded', filename: 'notes.md', path: null });
+  expect(storedAs(service, '# Grüße')).toHaveLength(1);
+  expect((await call('share_text', given)).files?.[0]).toMatchObject({ public_link: file?.public_link });
+  expect(storedAs(service, '# Grüße')).toHaveLength(1);
+  const found = await call('find_links', { query: 'notes' });
+  expect(found.files).toMatchObject([{ public_link: file?.public_link }]);
+  await call('recall_links', { files: [{ link: file?.public_link }] });
+  expect(storedAs(service, '# Grüße')).toHaveLength(0);
+  await eventually('the spool is empty', () => readdirSync(path.join(place.home, 'spool')).length === 0);
+});
+
+test.each<[what: string, given: Record<string, unknown>, settings: string[], says: RegExp]>([
+  ['token', { content: `token = ghp_${'aB3dE6gH'.repeat(4)}aB3d` }, [], /"held"/],
+  ['name of a key', { name: 'id_rsa' }, [], /"held"/],
+  ['name with a folder', { name: '../a.txt' }, [], /cannot contain a folder/],
+  ['name that is too long', { name: 'ü'.repeat(200) }, [], /more than 255 bytes/],
+  ['ignored name', { name: 'a.log' }, ['ignore', '*.log'], /"outside"|ignore/],
+  ['text of over 1 MiB', { content: 'ü'.repeat(600_000) }, [], /larger than 1 MiB/],
+  ['empty text', { content: '' }, [], /content/],
+  ['half a character', { content: 'a\uD800' }, [], /not valid Unicode|invalid|content/i],
+  ['forbidden type', { name: 'a.exe' }, ['forbiddenTypes', 'exe'], /not-allowed|forbidden|exe/],
+  ['text where only folders are shared', {}, ['allowedRoots', '/srv'], /is in no folder/],
+  ['text of agents without a share', {}, ['agentShare', '0'], /budget|agent/],
+])('a %s does not become public', async (_, given, [name, value], says) => {
+  if (name !== undefined && value !== undefined) await place.run(['settings', 'set', name, value]);
+  const answer = await client.callTool({
+    name: 'share_text',
+    arguments: { name: 'a.txt', content: 'a text', wait_seconds: 300, ...given },
+  });
+  expect(JSON.stringify(answer)).toMatch(says);
+  expect(JSON.stringify(answer)).not.toContain('spool');
+  expect(service.files()).toEqual([]);
+});
+
+test('an agent gets no other file of the spool, whatever its folders are', async () => {
+  await place.run(['settings', 'set', 'agentRoots', place.root]);
+  const kept = path.join(place.home, 'spool', '1-0123456789abcdef', 'clipboard.txt');
+  mkdirSync(path.dirname(kept), { recursive: true });
+  writeFileSync(kept, 'what a person pasted');
+  const answer = await call('upload_files', { files: [{ path: kept }], wait_seconds: 5 });
+  expect(JSON.stringify(answer)).toContain('not-started');
+  expect(service.files()).toEqual([]);
 });

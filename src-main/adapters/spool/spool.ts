@@ -9,6 +9,9 @@ import type { Spool } from '../../engine/ports/files.ts';
 import { fromSystemName, toSystemPath } from '../files/paths.ts';
 import { zipOf, type Written } from './zip.ts';
 
+/** Process numbers are reused: of the folders with our number, only these are ours. */
+const made = new Set<string>();
+
 export const createSpool = (options: {
   folder: string;
   /** Whether a process runs; null: unknown. */
@@ -17,8 +20,6 @@ export const createSpool = (options: {
   explain: (error: unknown) => AppError | null;
 }): Spool => {
   const { folder, isRunning, explain } = options;
-  /** Process numbers are reused: of the folders with our number, only these are ours. */
-  const made = new Set<string>();
 
   const isGuarded = (name: string): boolean => {
     if (made.has(name)) return true;

@@ -118,11 +118,16 @@ export const knownUpload = async ({ client, ledger }: Composed, path: string): P
   return upload === null ? null : ledger.uploads.byId(upload.id);
 };
 
-/** True for a file in the roots, and for a zip of files that are all in them. */
-export const mayHear = ({ ledger }: Composed, roots: Roots, { id, dir, name }: Upload): boolean => {
+/** True for a file in the roots, for a text of an agent, and for a zip of files that are all in the roots. */
+export const mayHear = (
+  { ledger, spool }: Composed,
+  roots: Roots,
+  { id, dir, name, door }: Upload,
+): boolean => {
   if (roots.covers(joinPath(dir, name))) return true;
   const inside = ledger.bundled.pathsIn(id);
-  return inside.length > 0 && inside.every((path) => roots.covers(path));
+  if (inside.length === 0) return door === 'agent' && !ledger.bundled.has(id) && spool.holds(dir);
+  return inside.every((path) => roots.covers(path));
 };
 
 const rowOf = (row: Upload, publicLink: string): Linked => ({

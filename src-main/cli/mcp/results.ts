@@ -182,7 +182,7 @@ export const linkResult = (composed: Composed, row: FileRow & { publicLink: stri
 /** True when no part of the request succeeded and none will proceed by itself. */
 export const isInVain = <Name extends ToolName>(name: Name, answer: ToolOutput<Name>): boolean => {
   const ends = uploadsIn(answer);
-  if (name === 'upload_files' || name === 'bundle_files')
+  if (name === 'upload_files' || name === 'bundle_files' || name === 'share_text')
     return ends.every(({ state }) => state !== 'uploaded' && state !== 'waiting' && state !== 'held');
   if (!('failed' in answer) || answer.failed === undefined) return false;
   const done = 'links' in answer ? answer.links : 'files' in answer ? answer.files : [];

@@ -38,7 +38,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
   upload_files: {
     title: 'Upload files',
     description:
-      'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link: calling twice uploads nothing twice. A file that looks like a secret is held for a person.',
+      'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link. A file that looks like a secret is held for a person.',
     isReadOnly: false,
   },
   bundle_files: {
@@ -46,16 +46,21 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
     description: 'Packs files and folders into one zip, makes it public and returns its one link.',
     isReadOnly: false,
   },
+  share_text: {
+    title: 'Share a text',
+    description:
+      'Makes a text (at most 1 MiB) public under a file name and returns its link. One that looks like a secret is held.',
+    isReadOnly: false,
+  },
   find_links: {
     title: 'Find links',
-    description:
-      'Searches the links of this computer by file name, newest first. Makes no request to the service.',
+    description: 'Searches the links of this computer by file name, newest first. No request to the service.',
     isReadOnly: true,
   },
   get_links: {
     title: 'Links to files',
     description:
-      'The links of these files, newest first. Files that are not found are listed in `failed`; the others are answered. No request to the service.',
+      'The links of these files, newest first. Files that are not found are listed in `failed`. No request to the service.',
     isReadOnly: true,
   },
   get_status: {
@@ -318,7 +323,7 @@ const slim = (value: unknown, mode: 'input' | 'output'): unknown => {
   const entries = Object.entries(value).filter(([key, one]) => !isNeedless(key, one, mode));
   const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, one]) => [key, slim(one, mode)]));
   if (!Array.isArray(anyOf)) return rest;
-  const types = anyOf.map((one: Record<string, unknown>) =>
+  const types = anyOf.flatMap((one: Record<string, unknown>) =>
     Object.keys(one).length === 1 ? one['type'] : null,
   );
   return types.every((type) => typeof type === 'string') ? { ...rest, type: types } : { ...rest, anyOf };

@@ -7,6 +7,8 @@ import { cardForms } from '../../contract/catalogue/choices.ts';
 export const mostPaths = 100;
 export const mostListed = 100;
 const mostNamed = 20;
+/** As UTF-8: 1 MiB. */
+export const mostTextBytes = 1024 * 1024;
 /** Clients give up on a call that is silent for a minute or more. */
 const mostWaitSeconds = 300;
 
@@ -14,7 +16,7 @@ const path = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(4096),
-  v.description('Absolute path of a file on this computer'),
+  v.description('Absolute path on this computer'),
 );
 /** An id above 2^53 is text: clients read a JSON number with 53 bits. */
 const anyFileId = v.union([v.number(), v.string()]);
@@ -22,19 +24,19 @@ const fileId = v.pipe(
   anyFileId,
   v.transform((id) => fileIdFrom(String(id)) ?? id),
   fileIdSchema,
-  v.description('Id of a file at the service, as another call returned it'),
+  v.description('Id at the service, from another call'),
 );
 const expire = v.pipe(
   v.string(),
   v.maxLength(40),
-  v.description('When the link ends: 1h, 7d, a date such as 2026-12-31, or never'),
+  v.description('When the link ends: 1h, 7d, 2026-12-31 or never'),
 );
 const waitSeconds = v.pipe(
   v.number(),
   v.integer(),
   v.minValue(0),
   v.maxValue(mostWaitSeconds),
-  v.description('How long to wait for links; uploads that need longer go on, and the same call asks again'),
+  v.description('How long to wait; longer uploads go on, and the same call asks again'),
 );
 const limit = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostListed));
 
@@ -42,7 +44,7 @@ const linkOfFile = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(2048),
-  v.description('Public link of a file, also as Markdown or HTML'),
+  v.description('Public link, also as Markdown or HTML'),
 );
 
 const oneFile = v.strictObject({
@@ -71,6 +73,12 @@ export const inputs = {
   bundle_files: v.strictObject({
     files: sent,
     name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+    expire: v.optional(expire),
+    wait_seconds: v.optional(waitSeconds, 45),
+  }),
+  share_text: v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Such as notes.md')),
+    content: v.pipe(v.string(), v.minLength(1), v.maxLength(mostTextBytes)),
     expire: v.optional(expire),
     wait_seconds: v.optional(waitSeconds, 45),
   }),
@@ -188,6 +196,7 @@ export const outputs = {
     leftOut: said(v.optional(v.number()), 'Files that the rules left out of it'),
     error: v.optional(error),
   }),
+  share_text: v.object({ files: v.optional(v.array(upload)), error: v.optional(error) }),
   find_links: v.object({
     files: v.optional(v.array(link)),
     nextCursor: said(

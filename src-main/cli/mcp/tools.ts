@@ -1,9 +1,11 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
 // they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
-import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
+import { AppError, fromWire, toAppError, toWire } from '../../contract/errors.ts';
 import { bucketOf, stateRow } from '../../contract/model.ts';
+import { requireNoRoots } from '../../contract/rights.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
+import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
 import { agentPart } from '../../engine/limiter/policy.ts';
 import { completed } from '../../engine/state/file-json.ts';
@@ -14,6 +16,7 @@ import { uploadEndOf } from '../uploads/upload-ends.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
 import {
+  mostTextBytes,
   type ToolInput,
   type ToolFile,
   type ToolName,
@@ -40,6 +43,8 @@ export type Tools = {
 };
 
 const lookEveryMs = 100;
+/** The longest name that a file system takes. */
+const mostNameBytes = 255;
 const shownHeld = 20;
 
 export const tools: Tools = {
@@ -92,6 +97,33 @@ export const tools: Tools = {
     if (row === null) throw new AppError('internal', 'The zip was not recorded.');
     const leftOut = packed.leftOut.reduce((sum, { count }) => sum + count, 0);
     return { zip: uploadResult(composed, row, stop), files: packed.files, leftOut };
+  },
+
+  async share_text(call, { name, content, expire, wait_seconds }) {
+    const { composed } = call;
+    const { client, clock, ledger, settings, spool } = composed;
+    const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
+    requireNoRoots(settings.current());
+    await requireSender(composed);
+    const path = await spool.keep(name, textPieces(name, content), call.signal);
+    const { dir } = splitPath(path);
+    const agent = { roots: [dir], mayReopen: [...call.cancelled], isText: true as const };
+    const record = async (): Promise<number> => {
+      const [taken] = await client.call('files.upload', { paths: [path], agent, ...wish });
+      if (taken?.upload != null) return taken.upload.id;
+      throw taken?.error == null
+        ? new AppError('internal', 'The text was not recorded.')
+        : fromWire(taken.error);
+    };
+    const id = await record().catch(async (caught: unknown) => {
+      await spool.remove(dir);
+      const told = toWire(caught);
+      // The agent knows the text by its name alone.
+      throw fromWire({ ...told, message: told.message.replaceAll(path, name) });
+    });
+    const stop = await untilEnded(call, [id], [id], wait_seconds);
+    const row = ledger.uploads.byId(id);
+    return { files: row === null ? [] : [uploadResult(composed, row, stop)] };
   },
 
   find_links(call, { query, limit, cursor }) {
@@ -275,4 +307,17 @@ const progressText = ({ composed, sending }: ToolCall, total: number, left: read
       ? ''
       : `${printable(now.name)}: ${bytesText(now.sentBytes)} of ${bytesText(now.totalBytes)}; `;
   return `${file}${total - left.length} of ${total} uploads have ended.`;
+};
+
+/** Throws `bad-use` before anything is written. */
+const textPieces = (name: string, content: string): AsyncIterable<Uint8Array> => {
+  if (!content.isWellFormed()) throw new AppError('bad-use', 'The text is not valid Unicode.');
+  const bytes = Buffer.from(content);
+  if (bytes.length > mostTextBytes)
+    throw new AppError('bad-use', 'The text is larger than 1 MiB.', 'Share it as a file, or in parts.');
+  if (Buffer.byteLength(name) > mostNameBytes)
+    throw new AppError('bad-use', `The name has more than ${mostNameBytes} bytes.`, 'Give a shorter one.');
+  return (async function* () {
+    yield bytes;
+  })();
 };

@@ -19,7 +19,7 @@ import { rowsById, type Kit } from '../kit.ts';
 import { createLinkEnds } from './link-ends.ts';
 
 /** `roots`: the real folders of an agent. */
-type Agent = { roots: readonly string[] };
+type Agent = { roots: readonly string[]; isText?: true };
 
 type Group = Pick<Handlers, 'files.upload' | 'files.bundle' | 'files.stopPacking' | 'queue.zip'>;
 
@@ -46,6 +46,7 @@ export const givenHandlers = (kit: Kit): Group => {
     for (const path of paths) {
       const verdict = agent.roots.includes(path) ? null : names(path, splitPath(path).dir);
       if (verdict?.kind === 'skip') refused.push(keptOut(path, verdict.rule));
+      else if (agent.isText === true && ports.spool.holds(splitPath(path).dir)) refused.push(null);
       else refused.push((await ports.places.ownIn(path)) === path ? ownData(path) : null);
     }
     return refused;
