@@ -291,6 +291,9 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       profilesIn(home.root)
         .filter(({ name }) => name !== defaultProfile)
         .map(({ name, folder }) => ({ name, isRunning: readHolder(folder) !== null })),
+    // The key of this environment is that of another account.
+    openProfile: async (name) =>
+      (await import('./shell/start/lifecycle.ts')).startProfile(name, withProfile(withoutKey(env).env, name)),
     version,
     log,
     status: engine.status,

@@ -591,6 +591,11 @@ export const commands = {
     { page: 'judged' },
     v.strictObject({ what: v.picklist(['settings', 'everything']) }),
   ),
+  /** Starts the app with this profile; its own window asks for the key. */
+  'window.openAccount': windowCommand<null>()(
+    { page: 'hand' },
+    v.strictObject({ name: v.pipe(v.string(), v.minLength(1), v.maxLength(32)) }),
+  ),
   'window.quit': windowCommand<null>()({ page: 'free', popover: true }, nothing),
 
   /** From the popover of the tray: shows the window, at the place that the cue names. */

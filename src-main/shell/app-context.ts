@@ -125,6 +125,8 @@ export type AppContext = {
   home: { folder: string; log: string; profile: string | null };
   /** All profiles but the default one. Throws when their folder cannot be read. */
   otherProfiles: () => readonly { name: string; isRunning: boolean }[];
+  /** Starts the app with this profile, beside this process. Throws `bad-use` for what is no name of a profile. */
+  openProfile: (name: string) => Promise<void>;
   /** Files of what was pasted. `tidy` removes those that are no longer needed. */
   pasted: { keep: KeepPasted; tidy(): Promise<void> };
   version: string;

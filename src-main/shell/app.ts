@@ -270,6 +270,7 @@ export const runApp = async ({
         await context.forgetEverything();
         life.restart({ hidden: false });
       },
+      openAccount: context.openProfile,
       quit: () => app.quit(),
     },
   });

@@ -3,7 +3,7 @@
 // window opens and reports it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
 import { folderContent } from '../support/folder-content.ts';
-import { call, setStage, untilStatus, watchFolder } from './stage.ts';
+import { agreed, call, setStage, untilStatus, watchFolder } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
   const found = (await readdir(folder, { recursive: true })).find((name) => name.endsWith('ledger.sqlite'));
@@ -81,6 +81,33 @@ test.skipIf(!canLaunch)(
       await readFile(path.join(folder, 'settings.json'), 'utf8');
     expect(await watchedIn(path.join(data, 'profiles/work'))).toContain(stage.folder);
     expect(await watchedIn(data)).not.toContain(stage.folder);
+  },
+);
+
+test.skipIf(!canLaunch)(
+  'another account is opened by this program with its profile alone, and without the key of this one',
+  async () => {
+    await using stage = await setStage();
+    const app = await stage.start({ apiKey: stage.service.key });
+    const started = path.join(stage.home, 'started');
+    const program = path.join(stage.home, 'program');
+    await writeFile(
+      program,
+      `#!/bin/sh\n{ echo "$@"; env; } > '${started}.new'; mv '${started}.new' '${started}'\n`,
+    );
+    await chmod(program, 0o755);
+    await app.electron.evaluate(({ app: electron }, exe) => {
+      const real = electron.getPath.bind(electron);
+      electron.getPath = (name) => (name === 'exe' ? exe : real(name));
+    }, program);
+    for (const name of ['../work', 'a b', '--home=x', 'con', 'ü', 'a\nb'])
+      await expect(agreed(app, 'window.openAccount', { name })).rejects.toThrow();
+    expect(existsSync(started)).toBe(false);
+    await agreed(app, 'window.openAccount', { name: 'Work' });
+    await expect.poll(() => existsSync(started)).toBe(true);
+    const [line = '', ...environment] = (await readFile(started, 'utf8')).split('\n');
+    expect(line).toMatch(/--profile=Work$/);
+    expect(environment.join('\n')).not.toContain(stage.service.key);
   },
 );
 

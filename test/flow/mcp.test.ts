@@ -96,6 +96,7 @@ test.each(eras)(
     expect(tools.map(({ name }) => name)).toEqual([
       'upload_files',
       'bundle_files',
+      'share_text',
       'find_links',
       'get_links',
       'get_status',

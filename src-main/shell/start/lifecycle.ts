@@ -1,6 +1,7 @@
 // Start and end: one instance, the window on every further start, sleep and wake, and a quit that waits until
 // everything is recorded, but not forever.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { app, autoUpdater, powerMonitor } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
@@ -179,9 +180,21 @@ const startAgain = (hidden: boolean, given: readonly string[], env: NodeJS.Proce
   // Electron's own way starts a helper from the mounted image, and the mount ends with this process
   // (github.com/electron-userland/electron-builder/issues/1727). The file itself can be started now.
   app.releaseSingleInstanceLock();
-  spawn(wholePath(appImage), args, { env, detached: true, stdio: 'ignore' })
+  startBeside(appImage, args, env)
     .on('error', () => undefined)
     .unref();
+};
+
+const startBeside = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(wholePath(program), args, { env, detached: true, stdio: 'ignore' });
+
+/** Starts the program beside this process with another profile; `name` is one of a profile. Throws if it cannot start. */
+export const startProfile = async (name: string, env: NodeJS.ProcessEnv): Promise<void> => {
+  const args = [...argumentsAgain(process.argv, process.defaultApp, false), `--profile=${name}`];
+  const program = (app.isPackaged ? process.env['APPIMAGE'] : undefined) ?? app.getPath('exe');
+  const child = startBeside(program, args, env);
+  await once(child, 'spawn');
+  child.unref();
 };
 
 /** The switches of this start, without the files it was given: those are taken already. */

@@ -156,6 +156,7 @@ const actWords: Record<HandAct, WordKey> = {
   'queue.resume': 'queue.resume',
   'queue.undo': 'queue.undo',
   'folders.remove': 'settings.folders.removeDo',
+  'window.openAccount': 'settings.account.other',
   'window.uploadClipboard': 'keys.paste',
   'window.setFileManager': 'integrate.entry',
   'account.login': 'ask.signIn.do',

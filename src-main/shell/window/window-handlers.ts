@@ -94,6 +94,7 @@ export const createWindowHandlers = (parts: {
     shortcut: () => ShortcutState;
     updates: Updates;
     reset: (what: 'settings' | 'everything') => Promise<void>;
+    openAccount: AppContext['openProfile'];
     quit: () => void;
   };
 }): ShellHandlers => ({
@@ -205,6 +206,10 @@ export const createWindowHandlers = (parts: {
   'window.update': ({ act }) => parts.program.updates.act(act),
   async 'window.reset'({ what }) {
     await parts.program.reset(what);
+    return null;
+  },
+  async 'window.openAccount'({ name }) {
+    await parts.program.openAccount(name);
     return null;
   },
   'window.quit'() {

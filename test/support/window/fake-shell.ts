@@ -62,6 +62,7 @@ export const shellHandlers = (seed: ShellSeed): Handlers<WindowCommandName> => (
   'window.saveDiagnostics': () => ({ path: '/home/mara/outtray-diagnostics.txt' }),
   'window.update': () => ({ kind: 'current', checkedAtMs: NOW_MS }),
   'window.reset': () => null,
+  'window.openAccount': () => null,
   'window.quit': () => null,
   'window.show': () => null,
   'window.fitPopover': () => null,

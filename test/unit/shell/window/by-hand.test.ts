@@ -15,6 +15,7 @@ const byHand: Record<HandName, object> = {
   'queue.resume': {},
   'queue.undo': {},
   'folders.remove': { folder: '/home/ada/Shared' },
+  'window.openAccount': { name: 'work' },
   'window.uploadClipboard': {},
   'window.setFileManager': { name: 'nautilus', on: true },
 };
