@@ -110,10 +110,9 @@ export const tools: Tools = {
     const agent = { roots: [dir], mayReopen: [...call.cancelled], isText: true as const };
     const record = async (): Promise<number> => {
       const [taken] = await client.call('files.upload', { paths: [path], agent, ...wish });
-      if (taken?.upload != null) return taken.upload.id;
-      throw taken?.error == null
-        ? new AppError('internal', 'The text was not recorded.')
-        : fromWire(taken.error);
+      const { upload = null, error = null } = taken ?? {};
+      if (upload !== null) return upload.id;
+      throw error === null ? new AppError('internal', 'The text was not recorded.') : fromWire(error);
     };
     const id = await record().catch(async (caught: unknown) => {
       await spool.remove(dir);
