@@ -115,12 +115,17 @@ export type GivenGroup = {
   rows: GivenRow[];
   /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
-  /** Whether the links go to the clipboard by themselves. `unsure`: the system cannot confirm that they arrived. */
-  copy: 'off' | 'later' | 'done' | 'unsure';
+  /**
+   * Whether the links go to the clipboard by themselves. `unsure`: the system cannot confirm that they arrived;
+   * `refused`: it does not take them; `new-host`: nothing is copied before the user trusts the host of these links.
+   */
+  copy: 'off' | 'later' | 'done' | 'unsure' | 'refused' | 'new-host';
   /** What is missing from the zip that was made of them. */
   leftOut: LeftOut[];
   /** Ids of those that were held or refused and wait for the user, at most 5,000. */
   needYou: number[];
+  /** The others without a link that are over: a rule or the user left them out, or they are gone. At most 5,000. */
+  without: { uploadId: number; name: string }[];
 };
 
 /** What the shell sends to the window beside the engine's changes. */

@@ -7,7 +7,7 @@ import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-
 import type { EngineStatus } from '../contract/model.ts';
 import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
-import type { CueName, FileCue } from '../contract/window.ts';
+import type { CueName, FileCue, GivenGroup } from '../contract/window.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
@@ -138,9 +138,11 @@ export const runApp = async ({
   const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
     linkText(links, as, { template: settings.current().copyTemplate, locale: speech.locale });
   const inForce = createRulesInForce({ settings: () => settings.current(), rules: look.rules });
-  const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
-    const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
-    return links.length > 0 && (await copy(textOf(links, inForce.copyFormat(uploadIds)))).sure;
+  const copyLinks = async (uploadIds: readonly number[]): Promise<GivenGroup['copy']> => {
+    const links = look.links(uploadIds, []);
+    if (links.length === 0) return 'off';
+    if (!links.every(({ link }) => context.isSaneLink(link))) return 'new-host';
+    return (await copy(textOf(links, inForce.copyFormat(uploadIds)))).sure ? 'done' : 'unsure';
   };
 
   // ---------------------------------------------------------------- what follows an upload
@@ -175,7 +177,8 @@ export const runApp = async ({
     cue,
     showFile,
     cancel: (ids) => client.call('queue.cancel', { ids }),
-    copy: copyLinks,
+    // The dock asks about the host.
+    copy: async (ids) => ((await copyLinks(ids)) === 'new-host' ? cue('show-files') : undefined),
   });
   const notifier = createNotifier({
     after: context.after,

@@ -1,5 +1,5 @@
 // What can be done with files: copy, open, show, delete, upload. Each calls the engine or the shell and reports the
-// outcome; used by rows, menus, the selection bar and the keyboard alike.
+// outcome; used by rows, menus and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { ExpireResult, VerifyResult } from '../../src-main/contract/answers.ts';
 import type { CommandAnswer } from '../../src-main/contract/commands.ts';
@@ -29,7 +29,7 @@ export const copyLinks = async (
   rows: readonly FileRow[],
   as?: LinkForm,
   said: () => void = () => {
-    session.announce(say('files.linksCopied', { count: 1 }));
+    session.announce(say('files.firstCopied', { name: plainName(rows[0]?.name ?? '') }));
   },
 ): Promise<boolean> => {
   const linked = rows.filter((row) => row.publicLink !== null);
@@ -55,29 +55,29 @@ export const copyLinks = async (
 };
 
 /** The links of files that were given together; the card that shows them stays. */
-export const copyGroup = async (session: Session, group: GivenGroup, as?: LinkForm): Promise<boolean> => {
+export const copyGroup = async (session: Session, group: GivenGroup): Promise<boolean> => {
   const { uploadIds } = group;
   const result = await session.attempt(() =>
-    session.client.call('window.copyLinks', { uploadIds, fileIds: [], ...formOf(as) }),
+    session.client.call('window.copyLinks', { uploadIds, fileIds: [] }),
   );
   if (result === undefined) return false;
+  if (result.sure) session.given.hear({ ...group, copy: 'done' });
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
 
-/** Our newest links together, in the order in which their files were given. */
-export const copyNewest = async (session: Session, count: number): Promise<void> => {
-  const result = await session.attempt(async () => {
-    const links = await session.client.call('window.newestLinks', { limit: count });
-    const uploadIds = links.map(({ uploadId }) => uploadId);
-    return await session.client.call('window.copyLinks', { uploadIds, fileIds: [] });
+/** Trusts the hosts of these links from now on, which the system's dialog asks about, and copies them. */
+export const trustAndCopy = async (session: Session, group: GivenGroup): Promise<void> => {
+  const own = URL.parse(session.account?.baseUrl ?? '')?.host;
+  const trusted = await session.attempt(async () => {
+    const views = await session.client.call('settings.get', {});
+    const known = views.find((view) => view.name === 'linkHosts')?.value ?? [];
+    const hosts = new Set([...known, ...group.rows.flatMap(({ link }) => URL.parse(link)?.host ?? [])]);
+    if (own !== undefined) hosts.delete(own);
+    return await session.client.call('settings.set', { name: 'linkHosts', value: [...hosts] });
   });
-  if (result === undefined) return;
-  session.tell(
-    result.sure ? 'done' : 'note',
-    say(result.sure ? 'files.linksCopied' : 'do.copyUnsure', { count: result.count }),
-  );
+  if (trusted !== undefined) await copyGroup(session, group);
 };
 
 const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
@@ -233,7 +233,24 @@ export const chooseAndUpload = async (session: Session): Promise<void> => {
   if (answer !== undefined) await uploadGiven(session, answer.paths);
 };
 
-export const uploadClipboard = async (session: Session): Promise<void> => {
-  const taken = await session.attempt(() => session.client.call('window.uploadClipboard', {}));
+/** Files that were pasted on the window, else what the clipboard holds. */
+export const uploadPasted = async (session: Session, { files, types }: DataTransfer): Promise<void> => {
+  const pasted = [...files];
+  const isOurs = pasted.length > 0 || types.length === 0;
+  if (pasted.length > 0 && (await session.isClipboardPrivate())) return;
+  const tokens = await session.tokensOf(pasted);
+  const taken =
+    tokens.length > 0 || !isOurs
+      ? tokens
+      : await session.attempt(() => session.client.call('window.uploadClipboard', {}));
+  await uploadGiven(session, tokens);
   if (taken?.length === 0) session.tell('note', say('files.nothingToPaste'));
+};
+
+export const togglePause = async (session: Session): Promise<void> => {
+  await session.attempt(() =>
+    session.status?.paused === true
+      ? session.client.call('queue.resume', {})
+      : session.client.call('queue.pause', { untilMs: null }),
+  );
 };

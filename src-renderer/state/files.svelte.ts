@@ -80,20 +80,23 @@ export class Files {
   arrived = $state.raw<ReadonlySet<string>>(noArrivals);
   selection = $state.raw<Selection>(noSelection);
 
-  /** The selected row was pointed out, not selected by the user. */
-  isPointed = $state(false);
-
   /** The words of the search, highlighted in the names. */
   readonly words = $derived(searchWords(this.query.search));
 
   readonly total: number = $derived(this.slots.length);
 
+  /** The index of the file that the keyboard is on; -1: none, or it is not in the list. */
+  readonly cursor: number = $derived(this.#placeOf(this.selection.active, this.slots));
+
+  /** The index of the file where a range begins. */
+  get anchor(): number {
+    return this.#placeOf(this.selection.anchor, this.slots);
+  }
+
   readonly chosen: readonly FileRow[] = $derived.by(() => {
     const { keys } = this.selection;
     return keys.size === 0 ? [] : this.slots.filter((row) => row !== null).filter((row) => keys.has(row.key));
   });
-
-  readonly isSelecting: boolean = $derived(this.chosen.length > 0 && this.total > 0 && !this.isPointed);
 
   constructor(session: Session) {
     this.#session = session;
@@ -111,7 +114,8 @@ export class Files {
    */
   async ask(change: Partial<Query>): Promise<void> {
     this.query = { ...this.query, ...this.#orderFor(change), ...change };
-    this.selection = { ...noSelection, keys: this.selection.keys };
+    // The cursor stays on its file. If the answer does not have that file, the next step starts at the top.
+    if (change.sort === undefined) this.selection = { ...this.selection, at: -1 };
     const isAnswered = this.#showNarrowed();
     // A read under way may bring rows that are not known here, but it answers the old question, so we ask again.
     if (isAnswered && this.#reading === null) this.#generation += 1;
@@ -138,7 +142,7 @@ export class Files {
     const known = this.phase === 'ready' ? narrowed(this.#list, this.query) : null;
     if (known === null) return false;
     const show = (): void => {
-      this.slots = known.rows;
+      this.#show(known.rows);
       this.partial = !known.whole;
       if (known.whole) this.matches = inGroups(known.rows);
     };
@@ -193,9 +197,8 @@ export class Files {
     const { query, phase, slots } = this;
     await this.reload();
     if (phase !== 'ready' || query !== this.query) return;
-    this.arrived = arrivals(slots, this.slots.slice(0, FIRST_PAGE));
-    clearTimeout(this.#later);
-    if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = noArrivals), ARRIVAL_MS);
+    const arrived = arrivals(slots, this.slots.slice(0, FIRST_PAGE));
+    if (arrived.size > 0) this.#tint(arrived);
   }
 
   async #reload(generation: number, atLeast: number): Promise<void> {
@@ -253,8 +256,21 @@ export class Files {
   #put(list: FileList): void {
     clearTimeout(this.#impatient);
     this.#list = list;
-    this.slots = list.slots;
+    this.#show(list.slots);
     this.partial = false;
+  }
+
+  #show(slots: Slots): void {
+    this.slots = slots;
+    const at = this.#placeOf(this.selection.active, slots);
+    if (at !== -1 && at !== this.selection.at) this.selection = { ...this.selection, at };
+  }
+
+  /** Looks first where the file was last: a list may have 100,000 rows. */
+  #placeOf(key: string | null, slots: Slots): number {
+    if (key === null) return -1;
+    const { at } = this.selection;
+    return slots[at]?.key === key ? at : slots.findIndex((row) => row?.key === key);
   }
 
   /** Whether all rows between these two, in either order, have been read. */
@@ -311,9 +327,20 @@ export class Files {
     await this.reload();
   }
 
-  choose(index: number, reach: Reach, isPointed = false): void {
-    this.isPointed = isPointed;
-    this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
+  choose(index: number, reach: Reach): void {
+    const anchorAt = reach === 'range' ? this.anchor : -1;
+    this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key, anchorAt);
+  }
+
+  /** Tints this row for a moment, without choosing it. */
+  tint(row: FileRow): void {
+    this.#tint(arrivals([], [row]));
+  }
+
+  #tint(keys: ReadonlySet<string>): void {
+    this.arrived = keys;
+    clearTimeout(this.#later);
+    if (keys.size > 0) this.#later = setTimeout(() => (this.arrived = noArrivals), ARRIVAL_MS);
   }
 
   /** Selects the rows with the links of these uploads, as far as the list was read. Null: it has none of them. */
@@ -323,8 +350,8 @@ export class Files {
     const last = places.at(-1);
     if (first === undefined || last === undefined) return null;
     const keys = places.flatMap((at) => this.slots[at]?.key ?? []);
-    this.isPointed = false;
-    this.selection = { ...selectAll(noSelection, keys), active: first, anchor: first };
+    const active = keys[0] ?? null;
+    this.selection = { ...selectAll(noSelection, keys), active, at: first };
     return { first, last };
   }
 
@@ -336,7 +363,6 @@ export class Files {
   }
 
   #chooseRead(): Selection {
-    this.isPointed = false;
     const keys = this.slots.filter((row) => row !== null).map((row) => row.key);
     this.selection = selectAll(this.selection, keys);
     return this.selection;

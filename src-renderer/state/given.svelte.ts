@@ -63,6 +63,14 @@ export class Given {
     else this.#timer = setTimeout(() => this.dismiss(), leftMs);
   }
 
+  /** Whether the card has a line, or will have one, for each of these. */
+  names(uploadIds: readonly number[]): boolean {
+    if (this.folded || this.shown === null) return false;
+    const { needYou, goingIds, without } = this.shown;
+    const named = [...needYou, ...goingIds, ...without.map(({ uploadId }) => uploadId)];
+    return uploadIds.every((id) => named.includes(id));
+  }
+
   /** Folds the card. A folded one closes, unless its files are still being uploaded. */
   foldOrDismiss(): void {
     if (!this.folded) this.folded = true;

@@ -1,7 +1,7 @@
 // The shortcuts that work in every view. On macOS the main key is Command, elsewhere Control.
 
 export type Shortcut =
-  { kind: 'view'; index: number } | { kind: 'find' | 'upload' | 'refresh' | 'pause' | 'help' };
+  { kind: 'view'; index: number } | { kind: 'find' | 'upload' | 'refresh' | 'pause' | 'help' | 'undo' };
 
 export type Press = {
   key: string;
@@ -29,6 +29,8 @@ export const shortcutFor = (press: Press, mac: boolean): Shortcut | null => {
       return { kind: 'upload' };
     case 'r':
       return { kind: 'refresh' };
+    case 'z':
+      return { kind: 'undo' };
     default:
       return null;
   }

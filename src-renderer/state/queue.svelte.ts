@@ -186,30 +186,34 @@ export class Queue {
     );
   }
 
-  /** The notice offers to undo it, in case it was a mistake. */
+  /** The ticket offers to undo it, in case it was a mistake; without a line of the ticket, a notice does. */
   async #leaveOut(said: WordKey, act: () => Promise<UploadView[]>): Promise<void> {
     const left = await this.#session.attempt(act);
     const first = left?.[0];
     if (left !== undefined && first !== undefined) {
       const isOpen = left.some(({ state }) => isUnwanted(state));
-      this.#session.tell(
-        'done',
-        say(isOpen ? 'queue.wasAsked' : said, { count: left.length, name: plainName(first.name) }),
-        {
+      const text = say(isOpen ? 'queue.wasAsked' : said, {
+        count: left.length,
+        name: plainName(first.name),
+      });
+      if (this.#session.given.names(left.map(({ id }) => id)))
+        this.#session.announce(`${text} · ${say('queue.undo')}`);
+      else
+        this.#session.tell('done', text, {
           act: { label: say('queue.undo'), do: () => void this.#undo(left.length, first.id) },
-        },
-      );
+        });
     }
     await this.read();
   }
 
+  /** Undoes the action that left out these. */
+  async undo([first]: readonly UploadView[]): Promise<void> {
+    if (first !== undefined) await this.#undo(1, first.id);
+  }
+
   /** Undoes the action that left out `id`, and `count` files in all. */
   async #undo(count: number, id: number): Promise<void> {
-    const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', { id }));
-    if (back !== undefined) this.#session.dismiss();
-    if (back?.length === 0) this.#session.tell('note', say('queue.undoLate'));
-    else if (back !== undefined && back.length < count)
-      this.#session.tell('note', say('queue.undoSome', { back: back.length, count }));
+    await undoLeftOut(this.#session, { count, id });
     await this.read();
   }
 
@@ -233,3 +237,24 @@ export class Queue {
     await this.#session.attempt(() => this.#session.client.call('queue.resume', {}));
   }
 }
+
+/** Brings back what was left out last; with `id` only if that was one of them. False: there is nothing to bring back. */
+const undoLeftOut = async (
+  session: Session,
+  { count, id }: { count: number; id?: number },
+): Promise<boolean> => {
+  const back = await session.attempt(() => session.client.call('queue.undo', id === undefined ? {} : { id }));
+  if (back === undefined) return true;
+  if (back.length > 0) session.dismiss();
+  else if (id !== undefined) session.tell('note', say('queue.undoLate'));
+  if (back.length > 0 && back.length < count)
+    session.tell('note', say('queue.undoSome', { back: back.length, count }));
+  session.happened();
+  return back.length > 0;
+};
+
+/** Undoes the newest deed: a recall whose DELETE has not left, else what was left out. */
+export const undoNewest = async (session: Session): Promise<void> => {
+  if (session.recalling.undoable.length > 0) await session.recalling.undo();
+  else if (!(await undoLeftOut(session, { count: 1 }))) session.announce(say('queue.undoNone'));
+};

@@ -1,22 +1,18 @@
-// What is docked under the open view, and where the keyboard is: F6 moves from the navigation to the list of the view
+// What is docked under every view, and where the keyboard is: F6 moves from the navigation to the list of the view
 // and to the dock, and the focus gets a new place when its element is gone.
-import type { Files } from './files.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
-export type Dock = 'publishing' | 'recall' | 'selection' | 'packing' | 'given';
+export type Dock = 'publishing' | 'recall' | 'packing' | 'given';
 
-/** One dock at a time: one that is displaced comes back. */
-export const dockOf = (
-  { publishing, recalling, packings, given, view, reviewing }: Session,
-  files: Files,
-): Dock | null => {
-  if (publishing.uploads.length > 0) return 'publishing';
-  const isSelecting = view === 'files' && !reviewing && files.isSelecting;
-  // A finished recall yields to what the user does next.
-  if (recalling.rows.length > 0 && !(recalling.isSettled && isSelecting)) return 'recall';
-  if (isSelecting) return 'selection';
-  if (packings.length > 0) return 'packing';
-  return given.shown === null ? null : 'given';
+/** What the dock shows, from the top: what has a deadline comes first, and nothing hides anything else. */
+export const docksOf = ({ publishing, recalling, packings, given }: Session): Dock[] => {
+  const docks: [Dock, boolean][] = [
+    ['publishing', publishing.uploads.length > 0],
+    ['recall', recalling.rows.length > 0],
+    ['packing', packings.length > 0],
+    ['given', given.shown !== null],
+  ];
+  return docks.flatMap(([dock, isShown]) => (isShown ? [dock] : []));
 };
 
 const zones = ['nav', 'main > .view:not([hidden])', '[data-dock]'];

@@ -3,9 +3,13 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 import type { DeletedRow } from '../state/recall/deletion.ts';
 
 export type Overlay =
-  | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
-  /** How many of the newest links to copy. */
-  | { kind: 'newest'; links: number; anchor: HTMLElement }
+  /** `selection`: the rows are what is selected, which the menu can clear. */
+  | {
+      kind: 'menu';
+      rows: readonly FileRow[];
+      anchor: HTMLElement | { x: number; y: number };
+      selection?: true;
+    }
   /** In which form to copy the release card of these files. */
   | { kind: 'card'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }

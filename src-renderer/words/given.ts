@@ -19,16 +19,17 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
   if (going > 0) {
     return words(say('given.files', { count: total }));
   }
-  const left = total - linked;
   const count = group.needYou.length;
+  const others = total - linked - count;
   const rest =
-    left === 0
+    total === linked
       ? null
-      : count > 0
-        ? say('queue.sum.needYou', { count })
-        : say('given.without', { count: left });
+      : [
+          ...(count > 0 ? [say('queue.sum.needYou', { count })] : []),
+          ...(others > 0 ? [say('given.without', { count: others })] : []),
+        ].join(' · ');
   if (linked === 0) return words(count > 0 ? say('given.none', { count }) : (rest ?? ''));
-  const isAllShared = group.rows.every(({ isNew }) => !isNew) && left === 0;
+  const isAllShared = group.rows.every(({ isNew }) => !isNew) && total === linked;
   const title = isAllShared ? sharedTitle(say, group) : [plain(linkedText(say, group))];
   return { title, rest };
 };
@@ -71,7 +72,7 @@ export const givenSpoken = (say: Say, group: GivenGroup, needing: readonly strin
   if (going === 0 && needYou.length === 0)
     return isOneCopied(group) && first !== null
       ? say('files.firstCopied', { name: plainName(first.name) })
-      : givenText(say, group);
+      : withNames(givenText(say, group));
   const head = going > 0 ? say('given.dropped', { count: total }) : `${titleText(say, group)}.`;
   return needYou.length === 0
     ? head
@@ -86,26 +87,37 @@ const titleText = (say: Say, group: GivenGroup): string =>
     .title.map(({ text }) => text)
     .join('');
 
-const linkedText = (say: Say, { copy, linked }: GivenGroup): string => {
+const linkedText = (say: Say, { copy, linked, first }: GivenGroup): string => {
   switch (copy) {
     case 'done':
       return say('files.linksCopied', { count: linked });
     case 'unsure':
       return say('do.copyUnsure');
+    case 'refused':
+      return say('given.refused', { count: linked });
+    case 'new-host': {
+      const url = URL.parse(first?.link ?? '');
+      return say(url?.protocol === 'http:' ? 'given.newHostOpen' : 'given.newHost', {
+        host: url?.host ?? '',
+        count: linked,
+      });
+    }
     case 'later':
     case 'off':
       return say('given.linksReady', { count: linked });
   }
 };
 
-const sharedTitle = (say: Say, { copy, linked, first }: GivenGroup): Piece[] => {
+const sharedTitle = (say: Say, group: GivenGroup): Piece[] => {
+  const { copy, linked, first } = group;
   const name = linked === 1 && first?.isOther === true ? first.name : null;
   const pieces =
     name === null
       ? [plain(say('given.shared'))]
       : withName((hole) => say('given.sharedAs', { name: hole }), name);
   if (copy === 'done') pieces.push(plain(` ${say('given.copied', { count: linked })}`));
-  if (copy === 'unsure') pieces.push(plain(` ${say('do.copyUnsure')}`));
+  if (copy === 'unsure' || copy === 'refused' || copy === 'new-host')
+    pieces.push(plain(` ${linkedText(say, group)}`));
   return pieces;
 };
 

@@ -96,9 +96,8 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await press('Escape');
     await eventually(() => window.locator('.row').count()).toBe(3);
 
-    // The bar of what is selected has the place of the ticket until it is closed.
     await press('ArrowDown', 'Escape');
-    await window.getByRole('toolbar').waitFor({ state: 'detached' });
+    await window.getByRole('button', { name: '1 selected' }).waitFor({ state: 'detached' });
     await choose('d.txt', 'e.txt');
     await ticket().getByText('2 links copied').waitFor();
     await press('Escape');
@@ -143,7 +142,7 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await press('F6');
     expect(await has(grid())).toBe(true);
     await press('Home', 'Control+a');
-    await window.getByRole('toolbar', { name: '3 selected' }).waitFor();
+    await window.getByRole('button', { name: '3 selected' }).waitFor();
     await press('Delete');
     const dialog = window.getByRole('dialog', { name: 'Recall 3 links?' });
     await dialog.waitFor();

@@ -4,7 +4,17 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, callMs, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
+import {
+  call,
+  callMs,
+  eventually,
+  leave,
+  pressed,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('a drop', () => {
   let stage: Stage;
@@ -182,7 +192,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await app.dropFiles('main', [shared]);
     await ticket().getByText('Already shared. Link copied.').waitFor();
     await eventually(clipboard).toBe(link);
-    const row = window.locator('.row[aria-selected=true]', { hasText: 'shared.txt' });
+    const row = window.locator('.row.arrived', { hasText: 'shared.txt' });
     await row.waitFor();
     const isWhole = (): Promise<boolean> =>
       row.evaluate((it) => {
@@ -200,5 +210,31 @@ describe.skipIf(!canLaunch)('a drop', () => {
     expect(
       stage.service.requests().filter(({ path: asked }) => asked.endsWith('/files/upload')),
     ).toHaveLength(1);
+  });
+
+  test('with links on another host copies nothing and says so, until one press trusts the host', async () => {
+    const { window } = app;
+    stage.service.change({ linkHost: 'https://cdn.example.net' });
+    await call(window, 'settings.set', { name: 'notify', value: true });
+    await app.electron.evaluate(({ clipboard: board }) => board.writeText('something else'));
+    await app.dropFiles('main', await put('one.txt', 'two.txt'));
+    await ticket().getByText('cdn.example.net is where these links point · new to Outtray').waitFor();
+    const everything = async (): Promise<string> =>
+      [
+        await window.locator('body').innerText(),
+        JSON.stringify(await app.notifications()),
+        await window.locator('[role=status]').allInnerTexts(),
+      ].join('\n');
+    expect(await clipboard()).toBe('something else');
+    expect(await everything()).not.toMatch(/copied|clipboard/i);
+    await sayYes(app);
+    await ticket().getByRole('button', { name: 'Trust and copy 2' }).click();
+    await ticket().getByText('2 links copied').waitFor();
+    const links = stage.service.files().map(({ link }) => link);
+    expect((await clipboard()).trim().split('\n').toSorted()).toEqual(links.toSorted());
+    // The next drop asks no more.
+    await app.dropFiles('main', await put('three.txt'));
+    await ticket().getByText('Link copied').waitFor();
+    await eventually(clipboard).toMatch(/^https:\/\/cdn\.example\.net\/download\/[^\s]+$/);
   });
 });

@@ -112,7 +112,7 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       await page.getByRole('searchbox').fill('render-000601');
       await page.locator('.row', { hasText: 'render-000601' }).waitFor();
       await ticket.getByRole('button', { name: 'Show' }).click();
-      await page.getByRole('toolbar', { name: '40 selected' }).waitFor();
+      await page.getByRole('button', { name: '40 selected' }).waitFor();
       expect(await page.getByRole('searchbox').inputValue()).toBe('');
       const inSight = (): Promise<string[]> =>
         page.locator('.row').evaluateAll((all) => {

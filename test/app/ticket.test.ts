@@ -1,8 +1,19 @@
 // The ticket of a drop: which files got no link, why, and the remedy, at the place of the drop.
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, callMs, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
+import {
+  call,
+  callMs,
+  eventually,
+  leave,
+  pressed,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('the ticket of a drop', () => {
   let stage: Stage;
@@ -63,10 +74,9 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
 
     await secret.getByRole('button', { name: 'Keep private' }).click();
-    await secret.waitFor({ state: 'detached' });
     await ticket().getByText('1 needs you').waitFor();
-    await app.window.getByRole('button', { name: 'Undo' }).click();
-    await secret.waitFor();
+    await secret.getByRole('button', { name: /^Undo/ }).click();
+    await secret.getByRole('button', { name: 'Make public…' }).waitFor();
     expect(stage.service.files()).toHaveLength(10);
   });
 
@@ -122,6 +132,44 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       if (Math.min(...took) < limitMs) break;
     }
     expect(Math.min(...took)).toBeLessThan(limitMs);
+  });
+
+  test('every file without a link says why within a second, with what can be done', async () => {
+    const { window } = app;
+    const desktop = path.join(stage.home, 'Desktop');
+    const files = [await put('notes.txt'), await stage.put(path.join(desktop, 'empty.txt'), '')];
+    await symlink(path.join(desktop, 'notes.txt'), path.join(desktop, 'latest'));
+    await stage.put(path.join(desktop, 'talk', 'slides.txt'), 'slides');
+    await stage.put(path.join(desktop, 'talk', 'blank.txt'), '');
+    await call(window, 'queue.pause', { untilMs: null });
+    const droppedMs = performance.now();
+    await app.dropFiles('main', [...files, path.join(desktop, 'latest')]);
+    const line = (name: string) => ticket().getByRole('listitem').filter({ hasText: name });
+    const tellsWhy = async (name: string, why: string, acts: readonly string[]): Promise<void> => {
+      await line(name).locator('.reason', { hasText: why }).waitFor();
+      expect(await line(name).getByRole('button').allInnerTexts()).toEqual(acts);
+    };
+    await tellsWhy('empty', 'empty', ['Upload anyway']);
+    expect(performance.now() - droppedMs).toBeLessThan(1_000 + 100 * (await callMs(window)));
+    await ticket().getByRole('button', { name: 'Cancel 1' }).click();
+    await tellsWhy('notes', 'cancelled', ['Undo']);
+    // From another view, once its notice is gone.
+    await window.keyboard.press('Control+3');
+    await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    await window.keyboard.press('Control+z');
+    await line('notes').waitFor({ state: 'detached' });
+    await pressed(app, 'queue.resume', {});
+    await ticket().getByText('Link copied').waitFor();
+    await tellsWhy('empty', 'empty', ['Upload anyway']);
+    await expect(ticket().getByText('yet').count()).resolves.toBe(0);
+    await sayYes(app);
+    await line('empty').getByRole('button', { name: 'Upload anyway' }).click();
+    await window
+      .getByRole('region', { name: 'Becomes public' })
+      .getByText(/becomes? public in 10/)
+      .waitFor();
+    // The ticket stays below it.
+    await ticket().getByText('Link copied').waitFor();
   });
 
   test('where nothing got a link the title reports it', async () => {

@@ -94,6 +94,7 @@ export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonl
   const linked = [...drop.linked].sort(([a], [b]) => a - b);
   const first = linked[0];
   const { files, going } = drop;
+  const known = new Set([...needYou, ...going, ...drop.linked.keys()]);
   const bytesOf = (ids: Iterable<number>): number =>
     [...ids].reduce((sum, id) => sum + (files.get(id)?.sizeBytes ?? 0), 0);
   return {
@@ -111,5 +112,8 @@ export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonl
     copy,
     leftOut: [...drop.leftOut],
     needYou: needYou.slice(0, maxTold),
+    without: [...files]
+      .flatMap(([uploadId, { name }]) => (known.has(uploadId) ? [] : [{ uploadId, name }]))
+      .slice(0, maxTold),
   };
 };

@@ -43,8 +43,8 @@ export const createDrops = (options: {
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   standing: (uploadId: number) => Standing;
-  /** Copies those of their links that may be copied automatically. True when they certainly arrived. */
-  copy: (uploadIds: readonly number[]) => Promise<boolean>;
+  /** Copies their links if all of them may be copied automatically. Rejects when the system refuses. */
+  copy: (uploadIds: readonly number[]) => Promise<GivenGroup['copy']>;
   tell: (shown: GivenGroup) => void;
 }): Drops => {
   const { standing } = options;
@@ -68,6 +68,17 @@ export const createDrops = (options: {
   const lookAtAnswers = (): void => {
     if (newest === null) return;
     const { drop, copy } = newest;
+    const isBack = (id: number): boolean =>
+      !drop.linked.has(id) && !drop.asked.has(id) && standing(id).isGoing;
+    const back = drop.files.size > maxLooked ? [] : [...drop.files.keys()].filter(isBack);
+    if (back.length > 0) {
+      // It was left out, and belongs to its drop again.
+      newest = null;
+      for (const id of back) look(drop, id);
+      open.add(drop);
+      endOrReport(drop);
+      return;
+    }
     if (drop.asked.size === 0 || drop.asked.size > maxLooked) return;
     if (needYouIn(drop, standing).length !== newest.needYou) ended(drop, copy);
   };
@@ -81,9 +92,9 @@ export const createDrops = (options: {
     // Marked before the write ends: the notification of the same burst checks it a moment later.
     if (copied.size > maxRemembered) copied = new Set();
     for (const id of ids) copied.add(id);
-    const sure = await options.copy(ids).catch(() => false);
-    if (!sure) for (const id of ids) copied.delete(id);
-    ended(drop, sure ? 'done' : 'unsure');
+    const result = await options.copy(ids).catch(() => 'refused' as const);
+    if (result !== 'done') for (const id of ids) copied.delete(id);
+    ended(drop, result);
   };
 
   /** Reads the current state: an entry may arrive late and concern an earlier version. */

@@ -12,11 +12,11 @@ export const givenReporter = (session: Session): ((group: GivenGroup) => Promise
   let newest: GivenGroup | null = null;
   return async (group) => {
     newest = group;
-    const { needYou } = group;
-    const queued = needYou.length === 0 ? null : await session.client.call('queue.get', {}).catch(() => null);
+    const isWhole = group.needYou.length + group.without.length === 0;
+    const queued = isWhole ? null : await session.client.call('queue.get', {}).catch(() => null);
     if (newest !== group) return;
     const most = session.account?.maxFileBytes ?? null;
-    const needing = alikeIn(queued, needYou).slice(0, mostReasons);
+    const needing = alikeIn(queued, group).slice(0, mostReasons);
     session.report(
       'given',
       givenSpoken(

@@ -1,6 +1,7 @@
 // The files of a drop that got no link, grouped by reason.
 import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import { fateOf, isSecret, type UploadView } from '../../../src-main/contract/model.ts';
+import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { tooLarge } from '../../words/given.ts';
 import { plainName } from '../../words/name.ts';
 import { say } from '../../words/say.svelte.ts';
@@ -8,12 +9,18 @@ import * as show from '../../words/show.ts';
 
 export type Alike = { key: string; uploads: [UploadView, ...UploadView[]] };
 
-type Queued = Pick<CommandAnswer<'queue.get'>, 'held' | 'failed'>;
+type Queued = Pick<CommandAnswer<'queue.get'>, 'held' | 'failed' | 'skipped'>;
+type Given = Pick<GivenGroup, 'needYou' | 'without'>;
 
-export const alikeIn = (queued: Queued | null, ids: readonly number[]): Alike[] => {
-  const wanted = new Set(ids);
+/** What needs the user comes first. */
+export const alikeIn = (queued: Queued | null, { needYou, without }: Given): Alike[] => {
+  const wanted = new Set([...needYou, ...without.map(({ uploadId }) => uploadId)]);
   const found: Alike[] = [];
-  for (const upload of [...(queued?.held ?? []), ...(queued?.failed ?? [])]) {
+  for (const upload of [
+    ...(queued?.held ?? []),
+    ...(queued?.failed ?? []),
+    ...(queued?.skipped ?? []).toReversed(),
+  ]) {
     if (!wanted.has(upload.id)) continue;
     const key = `${upload.state.kind} ${fateOf(upload.state)}`;
     const alike = found.find((one) => one.key === key);
@@ -21,6 +28,13 @@ export const alikeIn = (queued: Queued | null, ids: readonly number[]): Alike[] 
     else alike.uploads.push(upload);
   }
   return found;
+};
+
+/** Those that the queue does not know any more: their files are gone. */
+export const goneIn = (queued: Queued, { without }: Given): string[] => {
+  const { held, failed, skipped } = queued;
+  const known = new Set([...held, ...failed, ...skipped].map(({ id }) => id));
+  return without.flatMap(({ uploadId, name }) => (known.has(uploadId) ? [] : [plainName(name)]));
 };
 
 /** `most`: how large a file may be; null: not known. */
@@ -34,6 +48,7 @@ export const reasonOf = ([first, ...others]: Alike['uploads'], most: number | nu
       most,
       show.size,
     );
+  if (first.state.kind === 'skipped') return say(`skip.${first.state.rule}`);
   return first.state.kind === 'failed' ? show.failure(first.state, others.length === 0) : '';
 };
 

@@ -102,6 +102,7 @@ export const givenGroup = {
   copy: 'done' as const,
   leftOut: [],
   needYou: [],
+  without: [],
 };
 /** A `.env`, keys, and a text with a token in it, held. */
 export const secrets = (): Partial<Seed> => {

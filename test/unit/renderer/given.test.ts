@@ -78,11 +78,29 @@ test('a finished drop is shown while a larger one continues, whose card returns 
 test.each<[Partial<GivenGroup>, string]>([
   [{}, '15 links copied'],
   [{ copy: 'off' }, '15 links ready'],
-  [{ linked: 14 }, '14 links copied. 1 file has no link yet.'],
-  [{ linked: 0, first: null, copy: 'off' }, '15 files have no link yet.'],
+  [{ linked: 14 }, '14 links copied. 1 file has no link'],
+  [{ linked: 0, first: null, copy: 'off' }, '15 files have no link'],
   [{ linked: 13, needYou: [3, 4] }, '13 links copied. 2 need you'],
   [{ total: 2, linked: 0, first: null, copy: 'off', needYou: [3, 4] }, 'No link: 2 need you'],
   [{ copy: 'unsure' }, say('do.copyUnsure')],
+  [{ copy: 'refused' }, '15 links ready · the system does not let Outtray write the clipboard'],
+  [
+    {
+      copy: 'new-host',
+      first: { uploadId: 7, name: 'a', link: 'http://cdn.example.net:8080/d/1', isOther: false },
+    },
+    'cdn.example.net:8080 is where these links point · new to Outtray, not encrypted',
+  ],
+  [
+    {
+      total: 1,
+      linked: 1,
+      rows: [],
+      copy: 'new-host',
+      first: { uploadId: 7, name: 'a', link: 'https://cdn.example.net/d/1', isOther: false },
+    },
+    'Already shared. cdn.example.net is where this link points · new to Outtray',
+  ],
   [{ total: 1, linked: 1, rows: [] }, 'Already shared. Link copied.'],
   [{ total: 1, linked: 1, rows: [], copy: 'off' }, 'Already shared.'],
   [{ total: 2, linked: 2, rows: [] }, 'Already shared. 2 links copied.'],

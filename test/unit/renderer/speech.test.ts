@@ -106,8 +106,10 @@ describe('a drop', () => {
       { kind: 'failed', code: 'too-large', message: '', remedy: '' },
       { bucket: 'failed', sizeBytes: 11_300_000_000 },
     );
-  const needing = (held: UploadView[], failed: UploadView[], ids: number[]): string[] =>
-    alikeIn({ held, failed }, ids).map((one) => spokenOf(one, 10_700_000_000));
+  const needing = (held: UploadView[], failed: UploadView[], needYou: number[]): string[] =>
+    alikeIn({ held, failed, skipped: [] }, { needYou, without: [] }).map((one) =>
+      spokenOf(one, 10_700_000_000),
+    );
 
   beforeEach(async () => {
     vi.stubGlobal('document', { documentElement: { dataset: {} } });

@@ -88,9 +88,9 @@ const keyAt = (index: number): string | undefined => ['a', 'b', 'c', 'd', 'e'][i
 
 test('a range is chosen from the anchor, in either direction, and shrinks again', () => {
   const start = select(noSelection, 2, 'only', keyAt);
-  const down = select(start, 4, 'range', keyAt);
+  const down = select(start, 4, 'range', keyAt, 2);
   expect([...down.keys]).toEqual(['c', 'd', 'e']);
-  const up = select(down, 1, 'range', keyAt);
+  const up = select(down, 1, 'range', keyAt, 2);
   expect([...up.keys]).toEqual(['b', 'c']);
 });
 
@@ -109,6 +109,10 @@ test('steps stay inside the list', () => {
   expect(stepTo('End', 0, 100_000, 10)).toBe(99_999);
   expect(stepTo('ArrowDown', 0, 0, 10)).toBeNull();
   expect(stepTo('x', 0, 5, 10)).toBeNull();
+  // The file with the cursor has left: the row that is in its place now.
+  expect(stepTo('ArrowDown', -1, 5, 10, 3)).toBe(3);
+  expect(stepTo('ArrowUp', -1, 3, 10, 3)).toBe(2);
+  expect(stepTo('Home', -1, 5, 10, 3)).toBe(0);
 });
 
 const press = (key: string, more: Partial<Press> = {}): Press => ({

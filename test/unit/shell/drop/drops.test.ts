@@ -10,7 +10,7 @@ let mode: Settings['copyLink'];
 let own: Map<number | null, Settings['copyLink']>;
 let written: number[][];
 let told: GivenGroup[];
-let sure: boolean;
+let result: GivenGroup['copy'] | Error;
 let quiet: (() => void) | null;
 let ledger: Map<number, Standing>;
 let copies: ReturnType<typeof createDrops>;
@@ -43,7 +43,7 @@ beforeEach(() => {
   own = new Map();
   written = [];
   told = [];
-  sure = true;
+  result = 'done';
   quiet = null;
   ledger = new Map();
   copies = createDrops({
@@ -57,7 +57,7 @@ beforeEach(() => {
     standing: (id) => ledger.get(id) ?? going,
     copy: (ids) => {
       written.push([...ids]);
-      return Promise.resolve(sure);
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
     tell: (group) => told.push(group),
   });
@@ -129,6 +129,7 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     copy: 'done',
     leftOut: [],
     needYou: [],
+    without: [],
   });
   quiet?.();
   expect(written).toHaveLength(1);
@@ -246,14 +247,17 @@ test('with never nothing is copied, and the window still receives the links', as
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
 });
 
-test('a write that may not have arrived is not reported as copied', async () => {
-  sure = false;
-  copies.given([1]);
-  upload(1);
-  expect(await last()).toMatchObject({ copy: 'unsure' });
-  expect(copies.wereCopied([1])).toBe(false);
-  expect(copies.wereCopied([])).toBe(false);
-});
+test.each(['unsure', 'new-host', 'refused'] as const)(
+  'links that are %s are not reported as copied',
+  async (copy) => {
+    result = copy === 'refused' ? new Error('no') : copy;
+    copies.given([1]);
+    upload(1);
+    expect(await last()).toMatchObject({ copy });
+    expect(copies.wereCopied([1])).toBe(false);
+    expect(copies.wereCopied([])).toBe(false);
+  },
+);
 
 test('among files that finish together only those are copied whose folder requests it', () => {
   own = new Map([
