@@ -234,7 +234,10 @@ export const chooseAndUpload = async (session: Session): Promise<void> => {
 };
 
 /** Files that were pasted on the window, else what the clipboard holds. */
-export const uploadPasted = async (session: Session, { files, types }: DataTransfer): Promise<void> => {
+export const uploadPasted = async (
+  session: Session,
+  { files, types }: { files: Iterable<unknown>; types: readonly string[] },
+): Promise<void> => {
   const pasted = [...files];
   const isOurs = pasted.length > 0 || types.length === 0;
   if (pasted.length > 0 && (await session.isClipboardPrivate())) return;

@@ -1,7 +1,7 @@
 // State shared by the window: a notice of a problem disappears when the problem is over.
 import { expect, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import { stopPacking, uploadClipboard } from '../../../src-renderer/state/actions.ts';
+import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 
@@ -66,7 +66,7 @@ test('only completed actions have a tick: an empty clipboard is a note', async (
     const transport = createFakeTransport();
     const session = new Session({ call: transport.call, listen: transport.listen });
     await session.start();
-    await uploadClipboard(session);
+    await uploadPasted(session, { files: [], types: [] });
     expect(session.notice).toMatchObject({ kind: 'note' });
     // It stays no longer than other news.
     vi.advanceTimersByTime(5_000);
