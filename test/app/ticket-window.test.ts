@@ -81,6 +81,31 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       });
   });
 
+  test('names in the dock begin where the names of the list do, and its actions end where Upload ends', async () => {
+    const uploads = [tooLarge(40, 'server image.iso', 11_300_000_000)];
+    await inWindow({ uploads, given: { ...givenGroup, total: 16, needYou: [40] } }, async (page) => {
+      await page.locator('.given li').first().waitFor();
+      for (const width of [960, 760]) {
+        await page.setViewportSize({ width, height: 640 });
+        const edges = await page.evaluate(() => {
+          const leftOf = (name: string): number[] =>
+            [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect().left);
+          const rightOf = (name: string): number => {
+            const button = [...document.querySelectorAll(name)].at(-1);
+            const style = button === undefined ? null : getComputedStyle(button);
+            return (button?.getBoundingClientRect().right ?? 0) - parseFloat(style?.paddingRight ?? '0');
+          };
+          return {
+            names: [...new Set([...leftOf('.row .name'), ...leftOf('.given li .name')])],
+            apart: rightOf('.given li button') - (rightOf('header button') + 12),
+          };
+        });
+        expect(edges.names, String(width)).toHaveLength(1);
+        expect(Math.abs(edges.apart), String(width)).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+
   test('in a narrow list all file groups stay visible, even beside the details', async () => {
     await inWindow({}, async (page) => {
       const isSeen = (): Promise<boolean> =>
