@@ -238,6 +238,19 @@ test('a file that was uploaded before its drop was registered is written with it
   expect(written).toEqual([[1000, 1001]]);
 });
 
+test('a file that is left out is named; brought back, it belongs to its drop again', async () => {
+  copies.given([1, 2]);
+  upload(1);
+  end(2, { kind: 'skipped', rule: 'cancelled' });
+  expect(await last()).toMatchObject({ linked: 1, without: [{ uploadId: 2 }], copy: 'done' });
+  ledger.set(2, going);
+  copies.look();
+  expect(await last()).toMatchObject({ going: 1, without: [], copy: 'later' });
+  upload(2);
+  expect(await last()).toMatchObject({ going: 0, linked: 2, without: [], copy: 'done' });
+  expect(written).toEqual([[1], [1, 2]]);
+});
+
 test('with never nothing is copied, and the window still receives the links', async () => {
   mode = 'never';
   copies.given([1]);
