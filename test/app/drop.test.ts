@@ -192,7 +192,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await app.dropFiles('main', [shared]);
     await ticket().getByText('Already shared. Link copied.').waitFor();
     await eventually(clipboard).toBe(link);
-    const row = window.locator('.row.arrived', { hasText: 'shared.txt' });
+    const row = window.locator('.row', { hasText: 'shared.txt' });
     await row.waitFor();
     const isWhole = (): Promise<boolean> =>
       row.evaluate((it) => {

@@ -395,7 +395,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
           first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
         },
       });
-      await page.locator('.row.arrived', { hasText: 'b.txt' }).waitFor();
+      await page.locator('.row', { hasText: 'b.txt' }).waitFor();
     });
   });
 

@@ -84,7 +84,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await app.dropFiles('main', [path.join(stage.home, 'Desktop', 'twice.txt')]);
     await card().getByText('Already shared. Link copied.').waitFor();
     await eventually(clipboard).toBe(linkOf('twice.txt'));
-    await app.window.locator('.row.arrived', { hasText: 'twice.txt' }).waitFor();
+    await app.window.locator('.row', { hasText: 'twice.txt' }).waitFor();
 
     const twice = path.join(stage.home, 'Desktop', 'twice.txt');
     const copy = await stage.put(path.join(stage.home, 'Desktop', 'copy.txt'), await readFile(twice, 'utf8'));
