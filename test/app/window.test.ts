@@ -348,7 +348,8 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
         .locator('.row')
         .nth(2)
         .click({ modifiers: ['Shift'] });
-      await page.getByRole('button', { name: 'Copy 3 links' }).click();
+      await page.getByRole('button', { name: '3 selected' }).click();
+      await page.getByRole('menuitem', { name: 'Copy 3 links' }).click();
       await page.getByText('3 links copied').first().waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.row').nth(0).click();
