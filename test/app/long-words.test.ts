@@ -92,7 +92,7 @@ describe.skipIf(!canOpenWindow())('long words in the built window', () => {
       ...rest,
     ];
     await inWindow({ languages: ['de-DE'], rows }, async (page) => {
-      await page.setViewportSize({ width: 640, height: 640 });
+      await page.setViewportSize({ width: 560, height: 640 });
       const menu = page.getByRole('combobox', { name: 'Anzeigen', exact: true });
       await menu.waitFor();
       const chip = page.getByRole('group', { name: 'Anzeigen', exact: true }).getByRole('button');

@@ -130,7 +130,7 @@ export const screens: readonly Screen[] = [
     name: 'files-selected',
     seed: () => ({}),
     steps: async (page) => {
-      await row(page, 1).click();
+      await row(page, 1).click({ modifiers: ['Control'] });
       await row(page, 3).click({ modifiers: ['Shift'] });
     },
   },
