@@ -4,6 +4,9 @@ import type { Wording } from './text/wording.ts';
 import type { FileId } from './text/file-id.ts';
 import type { FoundBy, FoundPlace, HoldReason, SkipRule, VerifyReason, WaitReason } from './model.ts';
 
+/** Why a file still settles after seconds: a program has it open for writing, or it changes again and again. */
+export type StillWritten = 'open' | 'changing';
+
 export type EntryBody =
   | { kind: 'queued'; sizeBytes: number }
   | { kind: 'uploading' }
@@ -22,7 +25,7 @@ export type EntryBody =
     }
   /** A person does not want it, but it is there after all: it is taken back. */
   | { kind: 'unwanted'; fileId: FileId; publicLink: string; filename: string }
-  | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
+  | { kind: 'waiting'; reason: WaitReason; untilMs: number | null; written?: StillWritten }
   /** `message`, `untilMs`: what came instead of an answer, and when Outtray looks at the list. */
   | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy> &
       Partial<FoundPlace>)

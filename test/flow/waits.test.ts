@@ -1,4 +1,5 @@
 // A run that waits reports its reason and until when; an upload whose answer was lost is decided without a window.
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Line } from '../support/flow/command.ts';
@@ -46,6 +47,39 @@ describe.concurrent('a wait is reported', () => {
       expect((await place.run(['resolve', 'q1', '--drop'])).code).toBe(8);
       expect((await again.ended).code).toBe(0);
       expect(storedAs(service, 'answer lost')).toHaveLength(1);
+    });
+  });
+});
+
+describe.concurrent('upload says within seconds that it waits for a file', () => {
+  test.each([
+    ['that a program has open', 'open', /^Waiting for .*a\.txt: another program has it open\.$/m],
+    [
+      'that a program writes to again and again',
+      'changing',
+      /^Waiting for .*a\.txt: it is still changing\.$/m,
+    ],
+  ])('%s, as a line and as an event', async (_, written, sentence) => {
+    await within({}, async (service, place) => {
+      const handle = await open(await place.put('../a.txt', 'a'), 'a');
+      const timer = setInterval(() => void (written === 'changing' && handle.write('more')), 20);
+      try {
+        const text = place.start(['upload', 'a.txt']);
+        await text.until('a line', () => sentence.exec(text.stderr())?.[0]);
+        const json = place.start(['--json', 'upload', 'a.txt']);
+        const event = await json.until('waiting', (lines) =>
+          lines.find(({ event: kind }) => kind === 'waiting'),
+        );
+        expect(event).toMatchObject({ reason: 'settling', until: null, written, filename: 'a.txt' });
+        clearInterval(timer);
+        await handle.close();
+        expect((await text.ended).code).toBe(0);
+        expect((await json.ended).code).toBe(0);
+        expect(uploads(service)).toHaveLength(1);
+      } finally {
+        clearInterval(timer);
+        await handle.close().catch(() => undefined);
+      }
     });
   });
 });

@@ -25,6 +25,7 @@ import { expectUpload } from '../uploads/expect-upload.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { requireSender } from '../uploads/sender.ts';
 import { uploadEndOf } from '../uploads/upload-ends.ts';
+import { sayFileWait } from '../uploads/waits.ts';
 import { closedText, expiryFrom } from '../output/words.ts';
 
 /** The rows are checked after every change, and at least this often. */
@@ -110,6 +111,8 @@ const work = async (
       output.trouble(`${output.pathText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
     if (isOurs && entry.body.kind === 'program-failed')
       output.trouble(programFailedText(output.pathText(entry.path ?? ''), entry.body));
+    if (isOurs && entry.body.kind === 'waiting')
+      sayFileWait(output, { ...entry, body: entry.body }, clock.wallMs());
     if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs(), session));
   };
   let heardAtMs = clock.monoMs();
@@ -141,6 +144,11 @@ const work = async (
     if (job.waiting === null) {
       job.waiting = await queueFiles(session, composed, job, named, flags);
       for (const entry of early.splice(0)) tell(entry);
+    }
+    for (const id of job.waiting.slice(0, looked)) {
+      const last = isEngine ? undefined : composed.ledger.entries.ofUpload(id, 20).at(-1);
+      // Reported before this run began.
+      if (last?.body.kind === 'waiting' && last.body.written !== undefined) tell(last);
     }
     for (const id of job.waiting) {
       if (!job.known.has(id)) bars.expect(id, composed.ledger.uploads.byId(id)?.stamp?.sizeBytes ?? 0);

@@ -17,9 +17,9 @@ import { unlessInterrupted, within, type Session, type Composed } from '../sessi
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { programFailedText, untilReported } from '../uploads/reported.ts';
-import { createWaits } from '../uploads/waits.ts';
+import { createWaits, sayFileWait } from '../uploads/waits.ts';
 import { troubleText, typedText } from '../output/typed.ts';
-import { closedText, countsText, graceText, lastedText, pathFrom, unansweredText } from '../output/words.ts';
+import { closedText, countsText, lastedText, pathFrom, unansweredText } from '../output/words.ts';
 
 const checkEveryMs = 100;
 /** Covers two broken connections of a file; after the third the file waits for the next run. */
@@ -288,8 +288,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       output.trouble(programFailedText(path, body));
       return;
     case 'waiting':
-      if (body.reason === 'grace')
-        output.note(`${path}: ${graceText({ untilMs: body.untilMs, id: entry.uploadId ?? 0, nowMs })}`);
+      sayFileWait(output, { ...entry, body }, nowMs);
       return;
     case 'queue-closed':
       output.note(closedText(body, nowMs, session));

@@ -1,11 +1,13 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
 import { isoOrNull } from '../../contract/text/formats.ts';
+import type { Entry } from '../../contract/entries.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { isBusy, type WaitReason } from '../../contract/model.ts';
+import { reasonWords } from '../../contract/text/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import type { Composed, Session } from '../session.ts';
 import { fileJson, ofUpload } from '../../engine/state/file-json.ts';
-import { nameText, timeText } from '../output/words.ts';
+import { graceText, nameText, timeText } from '../output/words.ts';
 
 /** Up to this, a delay is only the even pace of requests and not a wait. */
 const paceMs = 3000;
@@ -44,6 +46,20 @@ export const createWaits = (session: Session, composed: Composed) => {
       output.note(`Waiting${when}${left}: ${text}`);
     },
   };
+};
+
+/** Says why this file alone waits: it is still written, or can still be taken back. */
+export const sayFileWait = (
+  output: Session['output'],
+  { uploadId, path, body: { reason, untilMs, written } }: Entry & { body: { kind: 'waiting' } },
+  nowMs: number,
+): void => {
+  const name = output.pathText(path ?? '');
+  if (reason === 'grace') output.note(`${name}: ${graceText({ untilMs, id: uploadId ?? 0, nowMs })}`);
+  if (written !== undefined)
+    output.note(
+      `Waiting for ${name}: ${written === 'open' ? reasonWords('wait.locked') : 'it is still changing'}.`,
+    );
 };
 
 const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): Wait | null => {

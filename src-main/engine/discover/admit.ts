@@ -43,7 +43,7 @@ type Decision = { one: Stable; write: () => void };
 const writtenAtOnce = 64;
 
 export const createAdmission = (
-  core: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
+  core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
   {
     account,
     quiet,
@@ -60,7 +60,7 @@ export const createAdmission = (
     folders: { choice: FolderChoice; watching: Watching };
   },
 ): Admission => {
-  const { ports, rows } = core;
+  const { ports, rows, feed } = core;
   const { choice, watching } = folders;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
@@ -223,9 +223,19 @@ export const createAdmission = (
   const holdBurstNow = (signal: AbortSignal): Promise<void> =>
     holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account }, signal);
 
+  const reportStillWritten = (): void => {
+    for (const { id, how } of quiet.takeStillWritten()) {
+      const row = ledger.uploads.byId(id);
+      if (row?.state.kind !== 'settling') continue;
+      const body = { kind: 'waiting', reason: 'settling', untilMs: null, written: how } as const;
+      feed.record(id, joinPath(row.dir, row.name), body);
+    }
+  };
+
   return {
     holdBurst: holdBurstNow,
     async turn(signal) {
+      reportStillWritten();
       const isStopped = (): boolean => signal.aborted;
       await holdBurstNow(signal);
       await admitLookedInto(signal);
@@ -251,6 +261,7 @@ export const createAdmission = (
         await batch.add(one);
       }
       batch.writeAll();
+      reportStillWritten();
     },
     waitMs() {
       const dueAtMs = quiet.nextDueAtMs();

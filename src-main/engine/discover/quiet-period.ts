@@ -2,6 +2,7 @@
 // The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
 // (resources/docs/design/upload-protocol.md). Pure: the caller looks at the file, this code decides. There is
 // no time limit: a file that keeps changing keeps waiting.
+import type { StillWritten } from '../../contract/entries.ts';
 import type { Stamp, Writing } from '../ports/files.ts';
 
 /** An unseen writer may pause. Then the quiet time grows to twice the longest pause. */
@@ -20,6 +21,8 @@ const writerAgainMs = { least: 60, most: 2000 };
 const looksAtSilent = 4;
 /** Versions that became links within this time make the next one wait. */
 export const brakeSpanMs = 3_600_000;
+/** A file that is still written after this time is reported once. */
+const reportedAfterMs = 5000;
 const brakeMs = { first: 10_000, most: 3_600_000 };
 
 /** The least quiet time of a file. `versions`: how many of its versions became links within the hour. */
@@ -55,6 +58,7 @@ type Watched = {
   writerAgainMs: number;
   /** Its writer has it open and changes it without an event, for example through a memory map. Only a look shows it. */
   isSilent: boolean;
+  isReported: boolean;
 };
 
 export type QuietPeriods = {
@@ -71,6 +75,8 @@ export type QuietPeriods = {
   isToAsk(id: number, stamp: Stamp, nowMs: number): boolean;
   /** The second look, part two, with the writer check. True: the file is stable and goes on; it is then forgotten. */
   confirm(id: number, stamp: Stamp, writing: Writing, nowMs: number): boolean;
+  /** Files that were seen to be written for seconds, each once. */
+  takeStillWritten(): { id: number; how: StillWritten }[];
   nextDueAtMs(): number | null;
   size(): number;
 };
@@ -83,6 +89,13 @@ export const createQuietPeriods = (
   const watched = new Map<number, Watched>();
   /** The longest pause of any unseen writer. The same program probably writes the next file, too. */
   let longestHiddenPauseMs = 0;
+  let stillWritten: { id: number; how: StillWritten }[] = [];
+
+  const noteWritten = (file: Watched, how: StillWritten, nowMs: number): void => {
+    if (file.isReported || nowMs - file.seenAtMs < reportedAfterMs) return;
+    file.isReported = true;
+    stillWritten.push({ id: file.id, how });
+  };
 
   const quietOf = (file: Watched): number => {
     const { settleMs } = rules();
@@ -107,6 +120,7 @@ export const createQuietPeriods = (
     file.hurry = false;
     file.stampKey = stampKey;
     file.sinceMs = nowMs;
+    noteWritten(file, 'changing', nowMs);
     if (file.writing === 'hidden') longestHiddenPauseMs = Math.max(longestHiddenPauseMs, file.longestPauseMs);
     waitForQuiet(file, nowMs);
     file.writerAgainMs = writerAgainMs.least;
@@ -136,6 +150,7 @@ export const createQuietPeriods = (
         brakeMs: brakeOf(versionsOf(id)),
         writerAgainMs: writerAgainMs.least,
         isSilent: false,
+        isReported: false,
       };
       waitForQuiet(file, nowMs);
       watched.set(id, file);
@@ -178,12 +193,18 @@ export const createQuietPeriods = (
         return false;
       }
       if (writing === 'open') {
+        noteWritten(file, 'open', nowMs);
         file.dueAtMs = nowMs + file.writerAgainMs;
         file.writerAgainMs = Math.min(writerAgainMs.most, file.writerAgainMs * 2);
         return false;
       }
       watched.delete(id);
       return true;
+    },
+    takeStillWritten() {
+      const taken = stillWritten;
+      stillWritten = [];
+      return taken;
     },
     nextDueAtMs() {
       let nextMs = Infinity;

@@ -43,6 +43,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
         ...before('waiting'),
         reason: body.reason,
         until: body.untilMs === null ? null : iso(body.untilMs),
+        ...(body.kind === 'waiting' && body.written !== undefined ? { written: body.written } : {}),
         ...(body.kind === 'queue-closed' ? { message: body.message, remedy: body.remedy } : {}),
       };
     case 'held':

@@ -52,6 +52,26 @@ describe('a file that changes', () => {
     expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')?.publicLink).toBe(first.publicLink);
   });
 
+  test.each([
+    ['open', 60],
+    ['changing', 1],
+  ])('or that a program has open, for seconds (%s), is reported once', async (written, everySeconds) => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'a');
+    const close = world.disk.holdOpen('/tray/a.txt');
+    for (let second = 0; second < 30; second += 1) {
+      if (second > 0 && second % everySeconds === 0) world.disk.write('/tray/a.txt', 'a'.repeat(second));
+      await world.clock.advance(1000);
+    }
+    const waits = () => run.entries().filter(({ body }) => body.kind === 'waiting');
+    expect(waits()).toMatchObject([
+      { path: '/tray/a.txt', body: { reason: 'settling', untilMs: null, written } },
+    ]);
+    close();
+    await world.until('a.txt', 'uploaded', minuteMs);
+    expect(waits()).toHaveLength(1);
+  });
+
   test('after its upload gets a new link, and the old one is superseded', async () => {
     const { world, run } = await begin();
     const first = await world.put('a.txt', 'first', 'uploaded');

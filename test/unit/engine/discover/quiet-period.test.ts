@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createQuietPeriods, restedMsOf } from '../../../../src-main/engine/discover/quiet-period.ts';
-import type { Stamp } from '../../../../src-main/engine/ports/files.ts';
+import type { Stamp, Writing } from '../../../../src-main/engine/ports/files.ts';
 
 const stamp = (version: number): Stamp => ({
   sizeBytes: version,
@@ -58,6 +58,41 @@ describe('where open writers can be seen', () => {
     expect(asked.slice(0, 8)).toEqual([250, 310, 430, 670, 1150, 2110, 4030, 6030]);
     expect(asked.at(-1)).toBe(18_030);
     expect(settle.confirm(1, stamp(1), 'closed', 20_000)).toBe(true);
+  });
+});
+
+describe('a file that is still written after five seconds is reported', () => {
+  /** Looks every 100 ms; the file changes at these times. Returns what is reported, and when. */
+  const reports = (writing: Writing, changesAtMs: number[], rules = {}, untilMs = 20_000) => {
+    const settle = gate(rules);
+    settle.observe(1, stamp(0), 0);
+    const found: { atMs: number; how: string }[] = [];
+    for (let atMs = 0; atMs < untilMs; atMs += 100) {
+      const now = stamp(changesAtMs.filter((each) => each <= atMs).length);
+      settle.observe(1, now, atMs);
+      if (settle.due(atMs, 1).length > 0 && settle.isToAsk(1, now, atMs))
+        settle.confirm(1, now, writing, atMs);
+      found.push(...settle.takeStillWritten().map(({ how }) => ({ atMs, how })));
+      if (settle.size() === 0) break;
+    }
+    return found;
+  };
+  const each = (stepMs: number, untilMs = 20_000): number[] =>
+    Array.from({ length: untilMs / stepMs }, (_, n) => (n + 1) * stepMs);
+
+  test.each<[string, ReturnType<typeof reports>, unknown]>([
+    ['once, as open', reports('open', []), [{ atMs: expect.any(Number) as number, how: 'open' }]],
+    ['once, as changing', reports('closed', each(200)), [{ atMs: 5000, how: 'changing' }]],
+    ['as changing while it is open, too', reports('open', each(200)), [{ atMs: 5000, how: 'changing' }]],
+    ['where its writer is not seen', reports('hidden', each(4000)), [{ atMs: 8000, how: 'changing' }]],
+    ['where no writer is seen', reports('untold', each(900)), [{ atMs: 5400, how: 'changing' }]],
+    ['not when it only rests', reports('hidden', [1000]), []],
+    ['not when it is finished before', reports('closed', [200, 400]), []],
+    ['not for a long quiet time alone', reports('closed', [1000], { settleMs: 15_000 }), []],
+    ['not for a file that became a link before', reports('closed', [], { versions: 1 }), []],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+    for (const { atMs } of found) expect(atMs).toBeLessThan(8100);
   });
 });
 
