@@ -35,14 +35,27 @@ export type StoredClosing = v.InferOutput<typeof closing>;
 
 const whole = v.pipe(v.number(), v.safeInteger());
 
+/**
+ * `refused`: how often since another file passed. `isAlone`: it was refused, and then another file passed. `cuts`: how
+ * often it was cut off, once for each time that another file passed in between. `isCounted`: none has passed since.
+ */
+const refusedFile = v.object({
+  id: whole,
+  refused: whole,
+  isAlone: v.boolean(),
+  cuts: whole,
+  isCounted: v.boolean(),
+});
+export type RefusedFile = v.InferOutput<typeof refusedFile>;
+
 export const facts = {
   /** The queue is paused; `untilMs` null: until it is resumed. `isUnread`: see below. */
   pause: v.object({ untilMs: v.nullable(v.number()), isUnread: v.exactOptional(v.literal(true)) }),
   /** Why no request goes now, and why no upload goes; missing: they may go. Each process obeys it. */
   'closed-all': closing,
   'closed-uploads': closing,
-  /** Uploads that something before the service refused since one passed, and how often; whether it refuses all. */
-  'refused-uploads': v.object({ files: v.array(v.tuple([whole, whole])), isAll: v.boolean() }),
+  /** Uploads that something before the service refused or cut off; whether it refuses all. */
+  'refused-uploads': v.object({ files: v.array(refusedFile), isAll: v.boolean() }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads that a person left out before their content was read: it is still to be read and refused, too. */
   'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),

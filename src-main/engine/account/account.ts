@@ -46,7 +46,7 @@ export const createAccount = (
       ledger.facts.set('stats', value, clock.wallMs());
     },
     forget() {
-      for (const name of ['stats', 'size-unit', 'size-limit', 'list-seen'] as const)
+      for (const name of ['stats', 'size-unit', 'size-limit', 'list-seen', 'refused-uploads'] as const)
         ledger.facts.remove(name);
     },
     unit,

@@ -1,7 +1,9 @@
 // Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
-// learned from what passes (design/upload-protocol.md). What is refused now is stored for the next process.
+// learned from what passes (design/upload-protocol.md). The ledger keeps it, so the next process knows it, too.
 import { mayBeOfOneFile } from '../../contract/errors.ts';
-import type { Attempt } from '../ports/ledger.ts';
+import type { Facts, RefusedFile } from '../../contract/facts.ts';
+import type { Attempt, Ledger } from '../ports/ledger.ts';
+import type { Clock } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 
 export type Refused =
@@ -14,92 +16,83 @@ export type Refused =
 
 /** This many different files that are refused in a row are no coincidence of their names. */
 const allFrom = 3;
-/** A file is cut off this many times, and another one passes each time. Fewer times may be chance. */
-const cutsFrom = 3;
+/** A file is cut off this many times, and another one passes in between each time. Fewer times may be chance. */
+const cutsFrom = 4;
 /** More are not remembered: the oldest is forgotten and is only tried once more. */
-const mostRemembered = 1000;
+const mostRemembered = 200;
 
-export type RefusedNow = { files: [uploadId: number, times: number][]; isAll: boolean };
-type Memory = { load(): RefusedNow | null; save(now: RefusedNow | null): void };
-const noMemory: Memory = { load: () => null, save: () => undefined };
+const unseen = { refused: 0, isAlone: false, cuts: 0, isCounted: false };
 
-export const createRefusals = (memory = noMemory) => {
-  /** Files that were refused since a file passed, and how often. */
-  const open = new Map<number, number>();
-  let isLoaded = false;
-  /** Files that were refused before another file passed. */
-  const alone = new Set<number>();
-  /** Files that were cut off: how often while others passed, and how many files had passed the last time. */
-  const cuts = new Map<number, { times: number; passes: number }>();
-  let isAll = false;
-  let passes = 0;
-  /** A file has passed since the last one was cut off. */
+export const createRefusals = ({ facts }: Pick<Ledger, 'facts'>, { wallMs }: Pick<Clock, 'wallMs'>) => {
+  /** A file has passed since the last one was cut off. A crash may be the fault of a file, so it is not stored. */
   let isPassing = false;
 
-  const forget = (ids: Pick<Set<number>, 'size' | 'keys' | 'delete'>): void => {
-    for (const id of ids.keys()) {
-      if (ids.size <= mostRemembered) return;
-      ids.delete(id);
-    }
+  const load = (): Facts['refused-uploads'] =>
+    facts.get('refused-uploads')?.value ?? { isAll: false, files: [] };
+  const save = (isAll: boolean, files: RefusedFile[]): void => {
+    if (files.length === 0 && !isAll) facts.remove('refused-uploads');
+    else facts.set('refused-uploads', { isAll, files: files.slice(-mostRemembered) }, wallMs());
   };
-
-  const load = (): void => {
-    if (isLoaded) return;
-    isLoaded = true;
-    const before = memory.load();
-    for (const [id, times] of before?.files ?? []) open.set(id, times);
-    isAll = before?.isAll ?? false;
+  const seen = (id: number): RefusedFile => load().files.find((file) => file.id === id) ?? { id, ...unseen };
+  /** Stores what is known of a file now, as the newest. */
+  const note = (file: RefusedFile): void => {
+    const { isAll, files } = load();
+    save(isAll, [...files.filter(({ id }) => id !== file.id), file]);
   };
-  const save = (): void => memory.save(open.size > 0 || isAll ? { files: [...open], isAll } : null);
 
   return {
     /** Enough files were refused to show that it concerns all, and none has passed since. */
-    isAll(): boolean {
-      load();
-      return isAll;
-    },
+    isAll: (): boolean => load().isAll,
     passed(uploadId: number): void {
-      load();
-      const isKnown = open.size > 0 || isAll;
-      for (const id of open.keys()) alone.add(id);
-      open.clear();
-      isAll = false;
       isPassing = true;
-      passes += 1;
-      alone.delete(uploadId);
-      cuts.delete(uploadId);
-      forget(alone);
-      if (isKnown) save();
+      const { isAll, files } = load();
+      const isNews = files.some(({ id, refused, isCounted }) => id === uploadId || refused > 0 || isCounted);
+      if (!isAll && !isNews) return;
+      const others = files.filter(({ id }) => id !== uploadId);
+      save(
+        false,
+        others.map(({ id, refused, isAlone, cuts }) => ({
+          id,
+          refused: 0,
+          isAlone: isAlone || refused > 0,
+          cuts,
+          isCounted: false,
+        })),
+      );
     },
     /** Something before the service refused it, while the statistics are fine. */
     refused(uploadId: number): Refused {
-      load();
-      if (isAll) return 'all';
-      const times = (open.get(uploadId) ?? 0) + 1;
-      open.set(uploadId, times);
-      if (alone.delete(uploadId)) return 'this-file';
-      isAll = open.size >= allFrom;
-      if (isAll) open.clear();
-      save();
-      if (isAll) return 'all';
-      return times >= 2 ? 'this-file' : 'not-known';
+      if (load().isAll) return 'all';
+      const before = seen(uploadId);
+      const refused = before.refused + 1;
+      note({ ...before, refused, isAlone: false });
+      if (before.isAlone) return 'this-file';
+      const { files } = load();
+      if (files.filter((file) => file.refused > 0).length >= allFrom) {
+        save(
+          true,
+          files.map((file) => ({ ...file, refused: 0 })),
+        );
+        return 'all';
+      }
+      return refused >= 2 ? 'this-file' : 'not-known';
     },
     /** The service itself may have refused it. That concerns all files until another one passes. */
     denied(uploadId: number): void {
-      load();
-      if (!alone.has(uploadId)) open.set(uploadId, (open.get(uploadId) ?? 0) + 1);
+      const before = seen(uploadId);
+      if (!before.isAlone) note({ ...before, refused: before.refused + 1 });
     },
     /** It was denied again after another file passed, and no other one was refused since. */
-    isOnlyThis: (uploadId: number): boolean => alone.has(uploadId) && open.size === 0,
+    isOnlyThis: (uploadId: number): boolean =>
+      seen(uploadId).isAlone && load().files.every(({ refused }) => refused === 0),
     /** No usable answer came before its tail. */
     cut(uploadId: number): 'this-file' | 'all' {
-      const before = cuts.get(uploadId);
-      const others = before !== undefined && passes > before.passes ? 1 : 0;
-      const times = (before?.times ?? 0) + others;
-      cuts.set(uploadId, { times, passes });
-      forget(cuts);
+      const before = seen(uploadId);
+      // It counts if another file has passed since the last time.
+      const cuts = before.cuts + (before.isCounted ? 0 : 1);
+      note({ ...before, cuts, isCounted: true });
       isPassing = false;
-      return times >= cutsFrom ? 'this-file' : 'all';
+      return cuts >= cutsFrom ? 'this-file' : 'all';
     },
     /** Whether another file goes first. What the ledger keeps decides it, so it also holds after a restart. */
     goesLast: ({ attempts }: Pick<Upload, 'attempts'>, last: Pick<Attempt, 'status'> | undefined): boolean =>

@@ -54,13 +54,7 @@ export const createQueue = (
   const { ledger, clock, settings } = ports;
   const { signal } = work;
   const inFlight = new Map<number, Flight>();
-  const refusals = createRefusals({
-    load: () => ledger.facts.get('refused-uploads')?.value ?? null,
-    save(now) {
-      if (now === null) ledger.facts.remove('refused-uploads');
-      else ledger.facts.set('refused-uploads', now, clock.wallMs());
-    },
-  });
+  const refusals = createRefusals(ledger, clock);
   const picker = createPicker(ledger, rows, account.sizes, refusals);
   const preflight = createPreflight(core, service);
   const sender = createSender(core, service);

@@ -179,7 +179,7 @@ export const openBench = (): Bench => {
     const failures = createFailures(
       { ports: { ledger, clock, settings, api }, rows, work, steadyMs: () => Date.now() },
       { account, ask, gate, limiter },
-      createRefusals(),
+      createRefusals(ledger, clock),
     );
     await failures.apply(row, sent.verdict, sent.error, {
       asked: true,

@@ -1,6 +1,7 @@
 // What one process learned about the service, the next one obeys; and what closes uploads stops nothing but uploads.
 import { describe, expect, test } from 'vitest';
 import type { UploadFault } from '../../../support/fake-service.ts';
+import { some } from '../../../support/deep.ts';
 import { hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 const full: UploadFault = { code: 'limit', status: 403 };
@@ -46,6 +47,42 @@ describe.each<[string, UploadFault]>([
     expect(world.service.stored).toHaveLength(4);
   });
 });
+
+const ofOneFile: UploadFault[] = [
+  { code: 'interrupted' },
+  { code: 'unusable-answer', status: 502 },
+  { code: 'wrong-address', status: 404 },
+  { code: 'moved', status: 302 },
+  { code: 'blocked', status: 403 },
+];
+test.each(some(ofOneFile, 2))(
+  'a file that meets $code alone is sent as rarely by jobs that start every ten minutes as by one engine',
+  async (fault) => {
+    const sentBy = async (isJob: boolean): Promise<number> => {
+      const { world, run } = await started();
+      if (isJob) await run.stop();
+      const { upload } = world.service.api;
+      let sent = 0;
+      world.service.api.upload = async (request) => {
+        if (request.sentName === 'large.iso') {
+          sent += 1;
+          world.service.faults.unshift(fault);
+        }
+        return await upload(request);
+      };
+      world.disk.write('/tray/large.iso', 'large'.repeat(100));
+      for (let n = 0; n < 20; n += 1) {
+        world.disk.write(`/tray/other${n}.txt`, 'y'.repeat(n + 1));
+        if (isJob) await runOnce(world);
+        await world.clock.advance((isJob ? 9 : 10) * minuteMs);
+      }
+      expect(world.service.stored.length).toBeGreaterThan(17);
+      return sent;
+    };
+    const [byJobs, byOne] = [await sentBy(true), await sentBy(false)];
+    expect(byJobs).toBeLessThanOrEqual(byOne + 4);
+  },
+);
 
 test('a person who resumes between two processes makes the next one try at once', async () => {
   const { world, run } = await started();

@@ -2,10 +2,16 @@
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { createRefusals } from '../../../../src-main/engine/account/refusals.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import { some } from '../../../support/deep.ts';
 import { hourMs, minuteMs, started, type World } from '../../../support/fake-world.ts';
 
 type Refusal = { code: ErrorCode; status?: number; afterTail?: boolean };
+const fresh = () =>
+  createRefusals(
+    openMemoryLedger(() => 0),
+    { wallMs: () => 0 },
+  );
 const firewall: Refusal = { code: 'blocked', status: 403 };
 
 const blocking = async (isBlocked: (name: string) => boolean, refusal: Refusal = firewall) => {
@@ -74,7 +80,7 @@ test('a firewall that refuses all uploads closes the queue, and no more than two
 });
 
 test('a refusal concerns one file once another one passed, and all files when three are refused in a row', () => {
-  const refusals = createRefusals();
+  const refusals = fresh();
   expect(refusals.refused(1)).toBe('not-known');
   refusals.passed(2);
   expect(refusals.refused(1)).toBe('this-file');
@@ -203,7 +209,7 @@ test.each<Refusal>([firewall, { code: 'wrong-address', status: 404 }, { code: 'm
 );
 
 test('a file that was cut off twice is sent after the others until one of them has passed', () => {
-  const refusals = createRefusals();
+  const refusals = fresh();
   expect(refusals.goesLast({ attempts: 1 }, undefined)).toBe(false);
   expect(refusals.goesLast({ attempts: 2 }, undefined)).toBe(true);
   refusals.passed(7);
@@ -213,7 +219,7 @@ test('a file that was cut off twice is sent after the others until one of them h
 });
 
 test('a refusal that also meets another file blames no single file', () => {
-  const refusals = createRefusals();
+  const refusals = fresh();
   refusals.denied(1);
   expect(refusals.isOnlyThis(1)).toBe(false);
   refusals.passed(2);

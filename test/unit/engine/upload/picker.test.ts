@@ -28,7 +28,7 @@ const open = () => {
     { facts: ledger.facts, attempts: ledger.attempts, uploads: { ...ledger.uploads, byId } },
     createRows({ ledger, clock, feed }),
     { presumedBytes: () => null },
-    createRefusals(),
+    createRefusals(ledger, clock),
   );
   const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
   return { insert, picker, ids, reads: () => reads };
@@ -60,7 +60,11 @@ test('a ready file behind many settling ones is found', () => {
 test.each([401, 407, 408, 411, 417, 421, 425, 426, 429])(
   'a file whose last answer was %d, which concerns every file, keeps its place',
   (status) => {
-    expect(createRefusals().goesLast({ attempts: 1 }, { status })).toBe(false);
-    expect(createRefusals().goesLast({ attempts: 1 }, { status: 403 })).toBe(true);
+    const refusals = createRefusals(
+      openMemoryLedger(() => 0),
+      { wallMs: () => 0 },
+    );
+    expect(refusals.goesLast({ attempts: 1 }, { status })).toBe(false);
+    expect(refusals.goesLast({ attempts: 1 }, { status: 403 })).toBe(true);
   },
 );
