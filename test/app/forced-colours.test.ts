@@ -56,8 +56,11 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
       // An area filled with a system colour shows its own text on it.
       const filled = page.locator('button.primary:enabled').first();
       await page.keyboard.press('Control+1');
+      await page.keyboard.press('?');
       await filled.waitFor();
       expect(await filled.evaluate((one) => getComputedStyle(one).forcedColorAdjust)).toBe('none');
+      await page.keyboard.press('Escape');
+      await filled.waitFor({ state: 'detached' });
 
       // The tick of a selected row differs in colour from its box, and the box from the row.
       await page.locator('.row').first().click();
