@@ -255,7 +255,7 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and no link is lost', async () => {
+test.skipIf(!canLaunch)('forgetting everything leaves only the lock in the data folder, and no link is lost', async () => {
   await using stage = await setStage();
   const app = await begin(stage);
   await stage.put('kept.txt');
@@ -264,7 +264,7 @@ test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and n
   void agreed(app, 'window.reset', { what: 'everything' }).catch(() => undefined);
   expect((await app.ended).code).toBe(0);
   expect(stage.service.files()).toHaveLength(1);
-  expect(await readdir(path.join(stage.home, 'outtray'))).toEqual([]);
+  expect(await readdir(path.join(stage.home, 'outtray'))).toEqual(['engine.lock']);
 
   const again = await stage.start({ apiKey: stage.service.key });
   const status = await call(again.window, 'app.status', {});
