@@ -201,11 +201,12 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     const isGoing = row !== null && bucketOf(row.state) === 'waiting';
     const part = row === null ? null : partOf(row.state);
     const needsYou = part === 'held' || part === 'failed';
-    const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0 };
+    const isGone = row === null || row.state.kind === 'gone';
+    const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };
     const { id, fileId, name, uploadedAtMs } = linked.shared;
-    const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
-    const link = isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
+    const isDead = fileId !== null && remote.byId(fileId)?.gone === true;
+    const link = isDead ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
     return { isGoing, link, ...file };
   };
   const theirs = (fileId: FileId): LinkedFile | null => {

@@ -125,7 +125,7 @@ export type GivenGroup = {
   /** Ids of those that were held or refused and wait for the user, at most 5,000. */
   needYou: number[];
   /** The others without a link that are over: a rule or the user left them out, or they are gone. At most 5,000. */
-  without: { uploadId: number; name: string }[];
+  without: { uploadId: number; name: string; isGone: boolean }[];
 };
 
 /** What the shell sends to the window beside the engine's changes. */

@@ -61,7 +61,7 @@ export const copyGroup = async (session: Session, group: GivenGroup): Promise<bo
     session.client.call('window.copyLinks', { uploadIds, fileIds: [] }),
   );
   if (result === undefined) return false;
-  if (result.sure) session.given.hear({ ...group, copy: 'done' });
+  if (result.sure) session.given.copied(group.id);
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;

@@ -55,6 +55,11 @@ export class Given {
     if (!known) this.retire();
   }
 
+  /** A person copied all links of this group, if its card is still there. */
+  copied(groupId: number): void {
+    this.#groups = this.#groups.map((one) => (one.id === groupId ? { ...one, copy: 'done' } : one));
+  }
+
   /** The user did something else: the card closes once there was time to read it. */
   retire(): void {
     const leftMs = this.#readyAtMs + CARD_MS - this.#nowMs();

@@ -191,6 +191,7 @@ export class Queue {
     const left = await this.#session.attempt(act);
     const first = left?.[0];
     if (left !== undefined && first !== undefined) {
+      this.#session.did({ kind: 'left-out', id: first.id, count: left.length, name: first.name });
       const isOpen = left.some(({ state }) => isUnwanted(state));
       const text = say(isOpen ? 'queue.wasAsked' : said, {
         count: left.length,
@@ -206,9 +207,12 @@ export class Queue {
     await this.read();
   }
 
-  /** Undoes the action that left out these. */
-  async undo([first]: readonly UploadView[]): Promise<void> {
-    if (first !== undefined) await this.#undo(1, first.id);
+  /** Brings back these, whatever was left out since. */
+  async bringBack(uploads: readonly UploadView[]): Promise<void> {
+    const ids = uploads.map(({ id }) => id);
+    await this.#session.attempt(() => this.#session.client.call('queue.retry', { ids }));
+    this.#session.happened();
+    await this.read();
   }
 
   /** Undoes the action that left out `id`, and `count` files in all. */
@@ -238,23 +242,30 @@ export class Queue {
   }
 }
 
-/** Brings back what was left out last; with `id` only if that was one of them. False: there is nothing to bring back. */
+/** Brings back what was left out with `id`, unless something else was left out since. */
 const undoLeftOut = async (
   session: Session,
-  { count, id }: { count: number; id?: number },
-): Promise<boolean> => {
-  const back = await session.attempt(() => session.client.call('queue.undo', id === undefined ? {} : { id }));
-  if (back === undefined) return true;
+  { count, id }: { count: number; id: number },
+): Promise<number | null> => {
+  const back = await session.attempt(() => session.client.call('queue.undo', { id }));
+  if (back === undefined) return null;
   if (back.length > 0) session.dismiss();
-  else if (id !== undefined) session.tell('note', say('queue.undoLate'));
+  else session.tell('note', say('queue.undoLate'));
   if (back.length > 0 && back.length < count)
     session.tell('note', say('queue.undoSome', { back: back.length, count }));
   session.happened();
-  return back.length > 0;
+  return back.length;
 };
 
-/** Undoes the newest deed: a recall whose DELETE has not left, else what was left out. */
+/** Undoes what the user did last in this window, once: a recall whose DELETE has not left, or what was left out. */
 export const undoNewest = async (session: Session): Promise<void> => {
-  if (session.recalling.undoable.length > 0) await session.recalling.undo();
-  else if (!(await undoLeftOut(session, { count: 1 }))) session.announce(say('queue.undoNone'));
+  const deed = session.takeDeed();
+  if (deed?.kind === 'left-out') {
+    const back = await undoLeftOut(session, deed);
+    if (back === deed.count)
+      session.tell('done', say('queue.wasBack', { count: back, name: plainName(deed.name) }));
+    return;
+  }
+  if (deed?.kind === 'recall') await session.recalling.undo();
+  else session.announce(say('queue.undoNone'));
 };

@@ -29,6 +29,12 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
+/** What Ctrl+Z undoes. `id`: one of the `count` files that were left out. */
+export type Deed = { kind: 'left-out'; id: number; count: number; name: string } | { kind: 'recall' };
+
+/** After this, nobody remembers what a bare Ctrl+Z would undo. */
+const DEED_MS = 600_000;
+
 /** `passes`: the problem may end by itself or by what the user does; then the notice closes. */
 export type Notice = {
   id: number;
@@ -74,14 +80,19 @@ export class Session {
       return (await this.attempt(() => this.client.call('window.askToPublish', { ids }))) !== undefined;
     },
     async ({ uploads, asOfMs }) => {
+      this.#deed = null;
       const ids = uploads.map(({ id }) => id);
       await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
       this.happened();
     },
   );
   readonly recalling = new Recalling({
-    ask: async (fileIds) =>
-      (await this.attempt(() => this.client.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
+    ask: async (fileIds) => {
+      const ids = [...fileIds];
+      const agreed = await this.attempt(() => this.client.call('window.askToRecall', { fileIds: ids }));
+      if (agreed !== undefined) this.did({ kind: 'recall' });
+      return agreed ?? null;
+    },
     remove: (ids) =>
       this.client.call('files.delete', { fileIds: [...ids], byLink: [...ids], ...this.shownIn() }),
     keep: async (ids) =>
@@ -93,6 +104,7 @@ export class Session {
       this.report('recall', recallText(recalling));
     },
   });
+  #deed: { deed: Deed; atMs: number } | null = null;
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -117,6 +129,17 @@ export class Session {
   replacingKey = $state(false);
   /** True once first run is over, or was put off. */
   welcomed = $state(false);
+
+  did(deed: Deed): void {
+    this.#deed = { deed, atMs: performance.now() };
+  }
+
+  /** The newest deed, once. Null: there is none that a user would remember. */
+  takeDeed(): Deed | null {
+    const last = this.#deed;
+    this.#deed = null;
+    return last === null || performance.now() - last.atMs > DEED_MS ? null : last.deed;
+  }
 
   /** For screen readers only: what just happened and is already visible. */
   get spoken(): string {

@@ -218,7 +218,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await call(window, 'settings.set', { name: 'notify', value: true });
     await app.electron.evaluate(({ clipboard: board }) => board.writeText('something else'));
     await app.dropFiles('main', await put('one.txt', 'two.txt'));
-    await ticket().getByText('cdn.example.net is where these links point · new to Outtray').waitFor();
+    await ticket().getByText('These links point to cdn.example.net · new to Outtray').waitFor();
     const everything = async (): Promise<string> =>
       [
         await window.locator('body').innerText(),

@@ -10,6 +10,8 @@ export type Standing = {
   link: GivenLink | null;
   /** It is held or was refused. */
   needsYou?: boolean;
+  /** Its file left before it was uploaded. */
+  isGone?: boolean;
   /** Of the file that was given. */
   name?: string;
   sizeBytes?: number;
@@ -34,7 +36,7 @@ const mostFaces = 3;
 export type Drop = {
   id: number;
   /** In drop order. */
-  files: Map<number, { name: string; sizeBytes: number }>;
+  files: Map<number, { name: string; sizeBytes: number; isGone: boolean }>;
   /** What is still being uploaded. */
   going: Set<number>;
   linked: Map<number, GivenLink>;
@@ -75,8 +77,8 @@ export const createDrop = (of: Pick<Drop, 'id' | 'leftOut' | 'isCopyAsked'>): Dr
 
 /** Takes over where an upload of the drop is now. True: it has its link. */
 export const followUpload = (drop: Drop, id: number, now: Standing): boolean => {
-  const { isGoing, link, needsYou, name = '', sizeBytes = 0 } = now;
-  drop.files.set(id, { name, sizeBytes });
+  const { isGoing, link, needsYou, isGone = false, name = '', sizeBytes = 0 } = now;
+  drop.files.set(id, { name, sizeBytes, isGone });
   if (needsYou === true) drop.asked.add(id);
   if (isGoing) drop.going.add(id);
   else drop.going.delete(id);
@@ -113,7 +115,7 @@ export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonl
     leftOut: [...drop.leftOut],
     needYou: needYou.slice(0, maxTold),
     without: [...files]
-      .flatMap(([uploadId, { name }]) => (known.has(uploadId) ? [] : [{ uploadId, name }]))
+      .flatMap(([uploadId, { name, isGone }]) => (known.has(uploadId) ? [] : [{ uploadId, name, isGone }]))
       .slice(0, maxTold),
   };
 };

@@ -30,12 +30,9 @@ export const alikeIn = (queued: Queued | null, { needYou, without }: Given): Ali
   return found;
 };
 
-/** Those that the queue does not know any more: their files are gone. */
-export const goneIn = (queued: Queued, { without }: Given): string[] => {
-  const { held, failed, skipped } = queued;
-  const known = new Set([...held, ...failed, ...skipped].map(({ id }) => id));
-  return without.flatMap(({ uploadId, name }) => (known.has(uploadId) ? [] : [plainName(name)]));
-};
+/** Those whose files left before they were read. */
+export const goneIn = ({ without }: Given): string[] =>
+  without.flatMap(({ name, isGone }) => (isGone ? [plainName(name)] : []));
 
 /** `most`: how large a file may be; null: not known. */
 export const reasonOf = ([first, ...others]: Alike['uploads'], most: number | null): string => {
