@@ -120,8 +120,7 @@ describe('the schema', () => {
     const cancelled = reading(updated).prepare('SELECT detail FROM uploads WHERE id = 4').get();
     expect(cancelled?.['detail']).toBe('{"attemptId":1,"isUnwanted":true}');
     const lost = reading(updated).prepare('SELECT state, detail FROM uploads WHERE id = 5').get();
-    const looks = { attemptId: 2, lost: null, looks: 0, nextLookAtMs: 0, isUnwanted: true };
-    expect([lost?.['state'], JSON.parse(String(lost?.['detail']))]).toEqual(['uncertain', looks]);
+    expect([lost?.['state'], lost?.['detail']]).toEqual(['held', '{"reason":"uncertain"}']);
     const { ends_at_ms, uploaded_proven_ms } =
       reading(updated).prepare('SELECT * FROM uploads WHERE id = 3').get() ?? {};
     expect([ends_at_ms, uploaded_proven_ms]).toEqual([null, 2]);

@@ -36,7 +36,7 @@ test('on a disk that is full it says so', async () => {
   await expect(createPasted(home).keep('txt', full)).rejects.toMatchObject({ code: 'disk' });
 });
 
-test('files go that are uploaded, will not be, or were never queued; others are left', async () => {
+test('files go that are uploaded, will not be, or were refused; others are left, also without a row', async () => {
   const states = { up: 'uploaded', out: 'skipped', again: 'failed', going: 'sending' } as const;
   await mkdir(folder);
   const old = ['.reading-old', 'Pasted old.txt', 'notes'];
@@ -48,7 +48,7 @@ test('files go that are uploaded, will not be, or were never queued; others are 
     dir === folder && name in states
       ? ({ state: { kind: states[name as keyof typeof states] } } as Upload)
       : null;
-  const left = ['.reading-new', 'Pasted new.txt', 'again', 'going', 'notes'];
+  const left = ['.reading-new', 'Pasted new.txt', 'Pasted old.txt', 'again', 'going', 'notes'];
   await createPasted(home).tidy({ presentAt }, [path.join(folder, 'Pasted refused.txt')]);
   expect((await readdir(folder)).toSorted()).toEqual(left);
 });

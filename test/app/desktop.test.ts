@@ -255,22 +255,25 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('forgetting everything leaves only the lock in the data folder, and no link is lost', async () => {
-  await using stage = await setStage();
-  const app = await begin(stage);
-  await stage.put('kept.txt');
-  await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-  // The answer may not arrive any more: the app ends.
-  void agreed(app, 'window.reset', { what: 'everything' }).catch(() => undefined);
-  expect((await app.ended).code).toBe(0);
-  expect(stage.service.files()).toHaveLength(1);
-  expect(await readdir(path.join(stage.home, 'outtray'))).toEqual(['engine.lock']);
+test.skipIf(!canLaunch)(
+  'forgetting everything leaves only the lock in the data folder, and no link is lost',
+  async () => {
+    await using stage = await setStage();
+    const app = await begin(stage);
+    await stage.put('kept.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    // The answer may not arrive any more: the app ends.
+    void agreed(app, 'window.reset', { what: 'everything' }).catch(() => undefined);
+    expect((await app.ended).code).toBe(0);
+    expect(stage.service.files()).toHaveLength(1);
+    expect(await readdir(path.join(stage.home, 'outtray'))).toEqual(['engine.lock']);
 
-  const again = await stage.start({ apiKey: stage.service.key });
-  const status = await call(again.window, 'app.status', {});
-  expect(status).toMatchObject({ folder: null, counts: { uploaded: 0 } });
-  await end(again);
-});
+    const again = await stage.start({ apiKey: stage.service.key });
+    const status = await call(again.window, 'app.status', {});
+    expect(status).toMatchObject({ folder: null, counts: { uploaded: 0 } });
+    await end(again);
+  },
+);
 
 test.skipIf(!canLaunch)('beside `outtray watch` the window shows what that process does', async () => {
   await using stage = await setStage();

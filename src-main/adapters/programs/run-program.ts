@@ -37,12 +37,21 @@ export const runProgram = (
       return;
     }
     const isGroup = input !== undefined && platform !== 'win32';
-    const child = spawn(wholePath(program), args, {
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', input === undefined ? 'ignore' : 'pipe'],
-      env,
-      ...(input === undefined ? {} : { cwd: homedir(), detached: isGroup }),
-      windowsHide: true,
-    });
+    const start = () =>
+      spawn(wholePath(program), args, {
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', input === undefined ? 'ignore' : 'pipe'],
+        env,
+        ...(input === undefined ? {} : { cwd: homedir(), detached: isGroup }),
+        windowsHide: true,
+      });
+    let child: ReturnType<typeof start>;
+    try {
+      child = start();
+    } catch (cause) {
+      // Some faults are thrown: too long arguments, a batch file on Windows.
+      resolve({ output: Buffer.alloc(0), problem: 'it cannot be started', cause });
+      return;
+    }
     // Without a free file handle there are no streams, and `error` says so.
     const streams: Partial<Pick<typeof child, 'stdin' | 'stdout' | 'stderr'>> = child;
     const end = (problem: string | null, cause?: unknown): void => {

@@ -4,14 +4,13 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { mayGoUp } from '../../contract/model.ts';
-import { pastedName, pastedStart } from '../../contract/text/formats.ts';
+import { pastedName } from '../../contract/text/formats.ts';
 import type { UploadStore } from '../../engine/ports/uploads.ts';
 import { systemCode } from '../system-code.ts';
 
 /** Receives the clipboard's content while it is read; a killed process leaves it behind. */
 const draftMark = '.reading-';
-const isOurs = (name: string): boolean => name.startsWith(draftMark) || name.startsWith(pastedStart);
-/** No program takes that long to give what was copied, and no door that long to queue it. */
+/** No program takes that long to give what was copied. */
 const staleMs = 60 * 60_000;
 
 export type PastedFiles = {
@@ -20,8 +19,8 @@ export type PastedFiles = {
   /** `put` makes a file that is not there yet, and throws `EEXIST` otherwise: several processes may paste in the same second. */
   keep(ending: string, put: (file: string) => Promise<void>): Promise<string>;
   /**
-   * Removes files that are uploaded or will not be; failed ones stay for a retry. A file that was never queued goes after
-   * an hour, or at once if it is `refused`. What the disk keeps goes the next time.
+   * Removes files that are uploaded or will not be; failed ones stay for a retry. A file without a row goes only if it is
+   * `refused`: the ledger may be an older copy, and this file the only one. What the disk keeps goes the next time.
    */
   tidy(uploads: Pick<UploadStore, 'presentAt'>, refused?: readonly string[]): Promise<void>;
 };
@@ -31,7 +30,7 @@ export const createPasted = (home: string): PastedFiles => {
   const folder = join(home, 'pasted');
   const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
   const isStale = async (name: string): Promise<boolean> =>
-    isOurs(name) && Date.now() - (await stat(join(folder, name))).mtimeMs > staleMs;
+    name.startsWith(draftMark) && Date.now() - (await stat(join(folder, name))).mtimeMs > staleMs;
   return {
     async draft() {
       await make();

@@ -31,8 +31,8 @@ import { tools } from './tools.ts';
 
 /** A client that does not answer in this time offers no roots, and then no file may be named. */
 const rootsWaitMs = 5000;
-/** A call of 100 long paths has less than 1 MiB. */
-const mostMessageBytes = 4 * 1024 * 1024;
+/** A text of 1 MiB has at most six times as many bytes in JSON. */
+const mostMessageBytes = 8 * 1024 * 1024;
 
 const descriptions: Record<ToolName, { title: string; description: string; isReadOnly: boolean }> = {
   upload_files: {

@@ -310,7 +310,8 @@ const progressText = ({ composed, sending }: ToolCall, total: number, left: read
 
 /** Throws `bad-use` before anything is written. */
 const textPieces = (name: string, content: string): AsyncIterable<Uint8Array> => {
-  if (!content.isWellFormed()) throw new AppError('bad-use', 'The text is not valid Unicode.');
+  if (!content.isWellFormed() || !name.isWellFormed() || name.includes('\0'))
+    throw new AppError('bad-use', 'The name or the text is not valid Unicode.');
   const bytes = Buffer.from(content);
   if (bytes.length > mostTextBytes)
     throw new AppError('bad-use', 'The text is larger than 1 MiB.', 'Share it as a file, or in parts.');

@@ -226,7 +226,7 @@ export const formatWait = (locale: string, waitMs: number): string => {
   return said.map(({ text }) => text).join(said[0]?.gap);
 };
 
-export const pastedStart = 'Pasted ';
+const pastedStart = 'Pasted ';
 
 /** "Pasted 2026-11-20 14.02.33.png": it describes itself, sorts by time, and is a name on every system. */
 export const pastedName = (nowMs: number, again: number, ending: string): string => {

@@ -54,7 +54,11 @@ export const createAfterUpload = (
 
   const begin = (entry: Entry, program: string): void => {
     const ended = run(entry, program)
-      .catch((error: unknown) => log.warn('program after upload', { error: toAppError(error).message }))
+      .catch((error: unknown) => {
+        // Without a pause it would run again and again. The next start tries it once more.
+        done.add(entry.seq);
+        log.warn('program after upload', { error: toAppError(error).message });
+      })
       .finally(() => {
         running.delete(entry.seq);
         loop.wake();

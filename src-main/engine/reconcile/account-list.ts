@@ -68,6 +68,7 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
   const readAll = async (first: RemotePage, pages: Pages, mayOverlap: boolean): Promise<Reading> => {
     let { total, pages: last } = first.pagination;
     const { limit } = first.pagination;
+    let least = total;
     const files = [...first.files];
     const known = new Set(files.map(remoteKeyOf));
     const isChain = mayOverlap && Math.min(limit, total) >= enough && files.length === limit;
@@ -84,9 +85,11 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
       asked = isChain ? nextPage(end, limit) : { ...asked, page: asked.page + 1 };
       const next = await pages.read(asked);
       ({ total, pages: last } = next.pagination);
+      least = Math.min(least, total);
       const overlap = isChain ? next.files.findLastIndex((file) => known.has(remoteKeyOf(file))) : -1;
       if (isChain) {
-        if (next.pagination.limit !== asked.limit || (asked.page - 1) * asked.limit >= end) return cut(false);
+        const isAsked = next.pagination.limit === asked.limit && next.pagination.page === asked.page;
+        if (!isAsked || (asked.page - 1) * asked.limit >= end) return cut(false);
         const isFull = next.files.length === asked.limit || asked.page >= last;
         if (overlap < 0 || !isFull) return cut(true);
       }
@@ -95,8 +98,8 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
         known.add(remoteKeyOf(file));
       }
     }
-    const isAlone = asked.page === 1 && files.length >= total;
-    return { files, total, isWhole: isAlone || (isChain && isInOrder(files)), mayOverlap };
+    const isOrdered = asked.page === 1 || (isChain && isInOrder(files));
+    return { files, total, isWhole: isOrdered && files.length >= least, mayOverlap };
   };
 
   /** From the newest entry on, until the older ones cannot matter. Null: that is not known. */

@@ -169,7 +169,8 @@ export const createUpdates = (options: {
       );
     const ready = await feed();
     whenIdle(() => {
-      if (!mayInstall(ready)) return;
+      // Another profile may have been opened meanwhile.
+      if (!mayInstall(ready) || installation.othersRun()) return;
       void installation
         .prepare(byItself)
         .then(() => ready.install())

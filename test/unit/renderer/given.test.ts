@@ -89,7 +89,7 @@ test.each<[Partial<GivenGroup>, string]>([
       copy: 'new-host',
       first: { uploadId: 7, name: 'a', link: 'http://cdn.example.net:8080/d/1', isOther: false },
     },
-    'cdn.example.net:8080 is where these links point · new to Outtray, not encrypted',
+    'These links point to cdn.example.net:8080 · new to Outtray, not encrypted',
   ],
   [
     {
@@ -99,7 +99,7 @@ test.each<[Partial<GivenGroup>, string]>([
       copy: 'new-host',
       first: { uploadId: 7, name: 'a', link: 'https://cdn.example.net/d/1', isOther: false },
     },
-    'Already shared. cdn.example.net is where this link points · new to Outtray',
+    'Already shared. This link points to cdn.example.net · new to Outtray',
   ],
   [{ total: 1, linked: 1, rows: [] }, 'Already shared. Link copied.'],
   [{ total: 1, linked: 1, rows: [], copy: 'off' }, 'Already shared.'],

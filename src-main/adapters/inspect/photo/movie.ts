@@ -72,6 +72,8 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
         ? []
         : boxesOf(source, descriptions.bodyAt + 8, descriptions.end).boxes.map(({ type }) => type);
     const kind = handler === undefined ? '' : handlerOf(source, handler).name;
+    // The picture that it makes transparent would lose it.
+    if (kind === 'auxv' && track.has('tref')) found.canCut = false;
     if (media.has(kind) && !formats.some((one) => readable.has(one)))
       return descriptions && dropFromDescriptions(descriptions, kind === 'soun', found);
     seen.hasTimed = true;

@@ -1,14 +1,17 @@
 // That a person does not want an upload under way, or one whose answer was lost, is stored at its row, no longer in a list
-// beside it. A row that was cancelled after its answer was lost may still have a file at the service: it is looked for.
+// beside it. A row that was cancelled after its answer was lost may still have a file at the service: a person is asked,
+// because a file like it may have been uploaded elsewhere since.
+const named = `SELECT one.value FROM facts, json_each(iif(json_valid(facts.value), facts.value, '[]')) one
+  WHERE facts.name = 'cancel' AND json_type(iif(json_valid(facts.value), facts.value, '[]')) = 'array'`;
+
 export const unwanted = [
-  `UPDATE uploads SET detail = json_set(detail, '$.isUnwanted', json('true'))
-     WHERE state IN ('sending', 'committing', 'uncertain') AND EXISTS (SELECT 1 FROM facts WHERE name = 'cancel' AND (
-       NOT json_valid(facts.value) OR json_type(facts.value) <> 'array' OR uploads.id IN (
-         SELECT one.value FROM json_each(iif(json_valid(facts.value), facts.value, '[]')) one)))`,
+  `UPDATE uploads SET detail = json_set(detail, '$.isUnwanted', json('true')),
+       bucket = iif(state = 'uncertain', iif(present = 1, 'waiting', NULL), bucket)
+     WHERE state IN ('sending', 'committing', 'uncertain') AND id IN (${named})
+       OR state = 'sending' AND EXISTS (SELECT 1 FROM facts WHERE name = 'cancel' AND (
+         NOT json_valid(value) OR json_type(value) <> 'array'))`,
   `DELETE FROM facts WHERE name = 'cancel'`,
-  `UPDATE uploads SET state = 'uncertain', bucket = 'waiting', detail = json_object('attemptId',
-       (SELECT max(a.id) FROM attempts a WHERE a.upload_id = uploads.id), 'lost', NULL, 'looks', 0,
-       'nextLookAtMs', 0, 'isUnwanted', json('true'))
+  `UPDATE uploads SET state = 'held', bucket = iif(present = 1, 'held', NULL), detail = json_object('reason', 'uncertain')
      WHERE state = 'skipped' AND detail ->> 'rule' = 'cancelled' AND (SELECT a.outcome FROM attempts a
        WHERE a.upload_id = uploads.id ORDER BY a.id DESC LIMIT 1) = 'uncertain'`,
 ];

@@ -1,7 +1,7 @@
 // Own files that a whole reading of the list lacks. A list alone proves nothing about a file whose id is known: it may
 // show files late, or not all of them. So the ids are asked before a file counts as gone.
 import type { FileId } from '../../../contract/text/file-id.ts';
-import { toAppError } from '../../../contract/errors.ts';
+import { isAboutOneFile, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { joinPath } from '../../shared/paths.ts';
@@ -30,8 +30,10 @@ export const createLostFiles = (
       remote.saw([{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
       return true;
     } catch (caught) {
-      signal.throwIfAborted();
-      return toAppError(caught).code !== 'not-found';
+      const { code } = toAppError(caught);
+      if (code === 'not-found') return false;
+      if (isAboutOneFile(code)) return true;
+      throw caught;
     }
   };
 
@@ -40,16 +42,22 @@ export const createLostFiles = (
     const isMany = own.length > mostAsked;
     const asked = isMany ? [own[0], own[Math.floor(own.length / 2)], own.at(-1)] : own;
     const there = new Set<FileId>();
-    for (const fileId of asked)
-      if (fileId !== undefined && (await isThere(fileId, signal))) there.add(fileId);
+    try {
+      for (const fileId of asked)
+        if (fileId !== undefined && (await isThere(fileId, signal))) there.add(fileId);
+    } catch (caught) {
+      // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
+      if (signal.aborted) throw caught;
+      return new Set(own);
+    }
     return isMany && there.size > 0 ? new Set(own) : there;
   };
 
-  /** `startMs`: wall time when the reading began. Records which of our links have ended, and hides other files. */
-  return async (startMs: number, signal: AbortSignal): Promise<void> => {
-    const nowMs = clock.wallMs();
-    // The wall clock may have been set back while the list was read.
-    const sinceMs = Math.min(startMs, nowMs);
+  /**
+   * `sinceMs`: no entry of the reading was recorded before this wall time. Records which of our links have ended, and
+   * hides other files.
+   */
+  return async (sinceMs: number, signal: AbortSignal): Promise<void> => {
     // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
     const slowestMs = settings.current().reconcileAfterMs;
     const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);

@@ -1,7 +1,7 @@
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import type { RemoteFile } from '../../../../src-main/contract/model.ts';
+import type { RemoteFile, RemotePage } from '../../../../src-main/contract/model.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
 import { createAccountList } from '../../../../src-main/engine/reconcile/account-list.ts';
 import { createDice } from '../../../support/simulation/dice.ts';
@@ -85,6 +85,23 @@ describe('one reading of the list', () => {
     service.api.list = (query, stop) => list({ ...query, limit: 40 }, stop);
     expect(await pass()).toMatchObject({ isComplete: true });
     expect(pages).toEqual([1, 2, 1, 2, 3, 1, 2, 3]);
+  });
+
+  test.each<[string, (answer: RemotePage) => RemotePage]>([
+    [
+      'gives the first page again',
+      (answer) => ({ ...answer, pagination: { ...answer.pagination, page: 1 } }),
+    ],
+    [
+      'has fewer pages than it counts',
+      (answer) => ({ ...answer, pagination: { ...answer.pagination, pages: 1 } }),
+    ],
+  ])('of a service that %s proves nothing', async (what, changed) => {
+    const { pass, service } = world({ files: 90, pageSize: 40 });
+    const { list } = service.api;
+    service.api.list = async (query, stop) =>
+      changed(await list(what.startsWith('gives') ? { ...query, page: 1 } : query, stop));
+    expect(await pass()).toMatchObject({ isComplete: false });
   });
 
   test('continues after a page was refused for the rate, but fails for a person, and at the fourth refusal', async () => {

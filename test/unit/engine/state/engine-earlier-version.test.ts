@@ -144,7 +144,8 @@ const cases: Case[] = [
     {
       attempt: uncertain,
       service: 'alive',
-      then: { kind: 'skipped' },
+      isPublic: true,
+      then: { kind: 'held', reason: 'uncertain' },
     },
   ),
 ];
