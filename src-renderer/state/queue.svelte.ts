@@ -207,12 +207,11 @@ export class Queue {
     await this.read();
   }
 
-  /** Brings back these, whatever was left out since. */
-  async bringBack(uploads: readonly UploadView[]): Promise<void> {
-    const ids = uploads.map(({ id }) => id);
-    await this.#session.attempt(() => this.#session.client.call('queue.retry', { ids }));
-    this.#session.happened();
-    await this.read();
+  /** Undoes the action that left out these: the last one, if they were left out one after the other. */
+  async undo(uploads: readonly UploadView[]): Promise<void> {
+    const last = this.#session.lastLeftOut;
+    const one = uploads.find(({ id }) => id === last) ?? uploads[0];
+    if (one !== undefined) await this.#undo(1, one.id);
   }
 
   /** Undoes the action that left out `id`, and `count` files in all. */

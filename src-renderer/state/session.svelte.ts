@@ -134,6 +134,11 @@ export class Session {
     this.#deed = { deed, atMs: performance.now() };
   }
 
+  /** The upload by which the engine knows what was left out last here; null: something else was done since. */
+  get lastLeftOut(): number | null {
+    return this.#deed?.deed.kind === 'left-out' ? this.#deed.deed.id : null;
+  }
+
   /** The newest deed, once. Null: there is none that a user would remember. */
   takeDeed(): Deed | null {
     const last = this.#deed;

@@ -240,7 +240,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     await eventually(() => app.clipboardText()).toBe(
       stage.service.files().find(({ filename }) => filename === 'd.txt')?.link,
     );
-    expect(await window.locator('.row[aria-selected=true]', { hasText: 'a.txt' }).count()).toBe(1);
+    await window.locator('.row[aria-selected=true]', { hasText: 'a.txt' }).waitFor();
     await selected.click();
     await window.getByRole('menuitem', { name: 'Clear selection' }).click();
     await selected.waitFor({ state: 'detached' });

@@ -81,7 +81,7 @@ describe.skipIf(!canOpenWindow())('the cursor is a file', () => {
       await expect.poll(() => page.locator('.row.active').count()).toBe(0);
       const copies = callsOf(transport, 'window.copyLinks').length;
       for (const key of ['Control+c', 'Enter', 'Delete', 'o', 'i', ' ', 'm']) await page.keyboard.press(key);
-      await page.getByText('No file chosen').waitFor({ state: 'attached' });
+      await page.getByText('No file selected').waitFor({ state: 'attached' });
       expect(await page.locator('[role=dialog], [role=menu], aside').count()).toBe(0);
       expect(callsOf(transport, 'window.copyLinks')).toHaveLength(copies);
       expect(callsOf(transport, 'window.openLink')).toHaveLength(0);
