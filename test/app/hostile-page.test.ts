@@ -66,6 +66,7 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
     { paths: [path.join(stage.folder, 'id_rsa')] },
     { paths: [path.join(stage.folder, 'id_rsa')], again: true },
     { path: secret },
+    { name: 'another' },
     { files: [{ path: secret }] },
     { folder: stage.home },
     { folder: path.dirname(stage.home), existing: 'upload' },
