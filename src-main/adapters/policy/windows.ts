@@ -87,8 +87,12 @@ export const powershellQuery =
   (key) => {
     const words = ['-NoProfile', '-NonInteractive', '-EncodedCommand'];
     const script = Buffer.from(printKey(key), 'utf16le').toString('base64');
-    return orNull(() => run(windowsProgram('powershell.exe', env), [...words, script]));
+    const printed = orNull(() => run(windowsProgram('powershell.exe', env), [...words, script]))?.trimEnd();
+    return printed?.endsWith(lastLine) === true ? printed.slice(0, -lastLine.length) : null;
   };
+
+/** Without it the script has not run to its end, whatever the exit code is. */
+const lastLine = 'all of the policy was read';
 
 const orNull = (ask: () => string): string | null => {
   try {
@@ -111,6 +115,7 @@ function Show($key) {
     if ($kind -eq 'MultiString') { $value = $value -join '${listSeparator}' }
     $type = $kinds[$kind]
     if (-not $type) { $type = 'REG_BINARY'; $value = '' }
+    if (-not $name) { $name = '(Default)' }
     '    ' + $name + '    ' + $type + '    ' + $value
   }
   foreach ($below in $key.GetSubKeyNames()) { Show $key.OpenSubKey($below) }
@@ -118,6 +123,7 @@ function Show($key) {
 $hive = [Microsoft.Win32.Registry]::${key.startsWith('HKLM') ? 'LocalMachine' : 'CurrentUser'}
 $key = $hive.OpenSubKey('${key.slice(5)}')
 if ($key) { Show $key }
+'${lastLine}'
 `;
 
 /**

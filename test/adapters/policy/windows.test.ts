@@ -171,9 +171,14 @@ describe('where reg.exe or cmd.exe is forbidden', () => {
     const ask = powershellQuery({ SystemRoot: 'D:\\Windows' }, (program, args) => {
       asked.push(program);
       expect(Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')).toContain(`OpenSubKey('${path}')`);
-      return '';
+      return 'all of the policy was read\r\n';
     });
-    readWindowsPolicy((key) => (key === machineKey ? printed(machineKey) : null), ask);
+    const isMachine = (key: string) => (key === machineKey ? printed(machineKey) : null);
+    expect(readWindowsPolicy(isMachine, ask)).toMatchObject({ values: {} });
+    const silent = powershellQuery({ SystemRoot: 'D:\\Windows' }, () => '');
+    expect(() => readWindowsPolicy(isMachine, silent)).toThrow(
+      expect.objectContaining({ code: 'bad-setting' }),
+    );
     expect(asked).toEqual(['D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
   });
 });

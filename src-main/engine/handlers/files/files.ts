@@ -166,11 +166,12 @@ export const filesHandlers = (kit: Kit): Group => {
     signal: AbortSignal,
   ): Promise<void> => {
     // The wall clock may have been set back while the list was read.
-    const nowMs = clock.wallMs();
+    const readMs = clock.wallMs();
     ledger.remote.saw(files, seenAtMs(ports));
     if (reading === null) return;
     const { startMs, isComplete, tellsIds } = reading;
-    if (isComplete && tellsIds) await tellLost(Math.min(startMs, nowMs), signal);
+    if (isComplete && tellsIds) await tellLost(Math.min(startMs, readMs), signal);
+    const nowMs = clock.wallMs();
     ledger.atomically(() => {
       if (isComplete) ledger.facts.set('list-seen', { complete: true }, nowMs);
       ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
