@@ -32,7 +32,7 @@ export type ViewName = (typeof viewNames)[number];
 /** What Ctrl+Z undoes. `id`: one of the `count` files that were left out. */
 export type Deed = { kind: 'left-out'; id: number; count: number; name: string } | { kind: 'recall' };
 
-/** After this, nobody remembers what a bare Ctrl+Z would undo. */
+/** Ctrl+Z undoes nothing that is older: the user may have forgotten it. */
 const DEED_MS = 600_000;
 
 /** `passes`: the problem may end by itself or by what the user does; then the notice closes. */

@@ -5,7 +5,7 @@ export type ListOrder = 'newest' | 'oldest';
 /** `page` counts from 1. */
 export type PageAsked = { page: number; limit: number };
 
-/** So many entries in order are no coincidence of another order. */
+/** Fewer entries may be in order by chance. */
 export const enough = 20;
 /** Entries that two pages have in common, so that a few deletions between their requests leave one. */
 const overlap = 4;
