@@ -405,9 +405,9 @@ test('a line without an end stops the server with a sentence and exit code 2', a
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.stdin?.on('error', () => undefined);
   child.stdin?.write(hello);
-  for (let piece = 0; piece < 5; piece += 1) child.stdin?.write('x'.repeat(1024 ** 2));
+  for (let piece = 0; piece < 9; piece += 1) child.stdin?.write('x'.repeat(1024 ** 2));
   expect(await ended).toBe(2);
-  expect(said).toContain('outtray mcp: A message is longer than 4 MiB. The server ends.');
+  expect(said).toContain('outtray mcp: A message is longer than 8 MiB. The server ends.');
 });
 
 test('a call that the client cancels leaves nothing queued, and the same call then uploads', async () => {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 /** Calls that run at once: each has the ledger open. */
 const mostRunning = 8;
-/** Calls that run or wait for their turn. Cancellations are still read while calls wait. A call may have 4 MiB. */
+/** Calls that run or wait for their turn. Cancellations are still read while calls wait. A call may have 8 MiB. */
 const mostOpen = 32;
 
 export const createIntake = (input: Pick<Readable, 'pause' | 'resume'>) => {
