@@ -7,6 +7,7 @@
 // are decided in one place. The price: a durable commit waits for the disk here, and on a disk that is kept busy by
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
 import { createDiagnosis } from './adapters/log/diagnostic-text.ts';
+import { shareSwitch } from './contract/file-managers.ts';
 import { toAppError } from './contract/errors.ts';
 import { plainWords } from './contract/text/wording.ts';
 import type { FileId } from './contract/text/file-id.ts';
@@ -38,7 +39,6 @@ import {
   isForCommand,
   isUnsandboxed,
   noWindow,
-  shareArgument,
   takeProfile,
   windowFolderOf,
 } from './shell/start/launch-mode.ts';
@@ -51,7 +51,7 @@ const env = inProfile(takeEnvironment());
 
 // Words of the command end here, before Electron becomes ready: it waits for this file.
 if (isForCommand(args, isFileOrFolder)) process.exit(await answerCommandWords());
-await openApp(args.includes(hiddenSwitch) || args.includes(shareArgument));
+await openApp(args.includes(hiddenSwitch) || args.includes(shareSwitch));
 
 /** This program is only the window. An AppImage is one file, so it hands the words over to the command inside it. */
 async function answerCommandWords(): Promise<number> {
@@ -116,7 +116,7 @@ async function openApp(hidden: boolean): Promise<void> {
   app.enableSandbox();
   claimScheme();
   forbidEverything();
-  const first = { files: filesAmong(args, process.cwd()), isShare: args.includes(shareArgument) };
+  const first = { files: filesAmong(args, process.cwd()), isShare: args.includes(shareSwitch) };
   if (!isFirstStart(first)) {
     app.exit(0);
     return;
@@ -205,8 +205,9 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };
     const { id, fileId, name, uploadedAtMs } = linked.shared;
-    const isDead = fileId !== null && remote.byId(fileId)?.gone === true;
-    const link = isDead ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
+    const link = remote.isGone(fileId)
+      ? null
+      : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
     return { isGoing, link, ...file };
   };
   const theirs = (fileId: FileId): LinkedFile | null => {

@@ -1,5 +1,8 @@
 // The file managers that can have an entry "Upload and copy link", and in which state it is.
 
+/** The app's switch in such an entry: the files are shared without a window. */
+export const shareSwitch = '--share';
+
 export const fileManagerNames = ['nautilus', 'nemo', 'thunar', 'dolphin', 'explorer', 'finder'] as const;
 export type FileManagerName = (typeof fileManagerNames)[number];
 

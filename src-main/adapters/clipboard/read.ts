@@ -71,7 +71,7 @@ const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[]
   const end = await ask(reader.program, reader.types, { env });
   if (end === 'missing') return end;
   // These programs also fail when the clipboard is empty; only their message shows the difference.
-  if (end.code !== 0 && /connect|open display/i.test(end.said)) {
+  if (end.code !== 0 && /connect|open display/i.test(end.errorText)) {
     return new AppError('bad-use', `The clipboard cannot be reached: ${reader.program} failed.`, inSession);
   }
   if (end.code !== 0) return [];
@@ -88,7 +88,10 @@ const take = async (
   if (paths.length > 0) return { kind: 'files', paths, elsewhere };
   for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
     if (ending === 'txt' && elsewhere > 0) break;
-    const end = await askInto(file, (fd) => ask(reader.program, reader.one(type), { env, into: fd }));
+    const handle = await open(file, 'wx', 0o600);
+    const end = await ask(reader.program, reader.one(type), { env, into: handle.fd }).finally(() =>
+      handle.close(),
+    );
     if (end === 'missing' || end.code !== 0) throw unread(reader.program);
     return { kind: 'content', ending };
   }
@@ -113,7 +116,7 @@ const copiedFiles = async (
   return { paths: [], elsewhere };
 };
 
-const answer = v.object({
+const scriptAnswer = v.object({
   kind: v.picklist(['private', 'files', 'elsewhere', 'image', 'text', 'nothing']),
   paths: v.array(v.string()),
 });
@@ -129,9 +132,9 @@ const readByScript = async (
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   const end = await ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform });
   if (end === 'missing') throw noTool([script]);
-  const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
-  if (end.code !== 0 || !said.success) throw unread(script.program);
-  const { kind, paths } = said.output;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), scriptAnswer), end.text);
+  if (end.code !== 0 || !parsed.success) throw unread(script.program);
+  const { kind, paths } = parsed.output;
   if (kind === 'private') throw isPrivate();
   if (kind === 'elsewhere') throw notHere();
   if (kind === 'files') return paths.length === 0 ? null : { kind, paths, elsewhere: 0 };
@@ -141,23 +144,14 @@ const readByScript = async (
 const unread = (program: string): AppError =>
   new AppError('bad-use', `What was copied cannot be read: ${program} failed.`, 'Copy it again.');
 
-const askInto = async <T>(file: string, act: (fd: number) => Promise<T>): Promise<T> => {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    return await act(handle.fd);
-  } finally {
-    await handle.close();
-  }
-};
-
-type Said = { code: number | null; text: string; said: string };
+type Answer = { code: number | null; text: string; errorText: string };
 
 /** `into`: where its standard output goes, instead of into `text`. */
 const ask = (
   name: string,
   args: readonly string[],
   { env, platform = 'linux', into }: { env: NodeJS.ProcessEnv; platform?: NodeJS.Platform; into?: number },
-): Promise<Said | 'missing'> =>
+): Promise<Answer | 'missing'> =>
   new Promise((resolve, reject) => {
     const program = findProgram(name, env, platform);
     if (program === null) {
@@ -173,19 +167,23 @@ const ask = (
       windowsHide: true,
       timeout: limitMs,
     });
-    const parts = { text: [] as Buffer[], said: [] as Buffer[], size: 0 };
+    const parts = { text: [] as Buffer[], errorText: [] as Buffer[], size: 0 };
     const keep = (where: Buffer[]) => (piece: Buffer) => {
       parts.size += piece.length;
       if (parts.size > maxBytes) child.kill('SIGKILL');
       else where.push(piece);
     };
     child.stdout?.on('data', keep(parts.text));
-    child.stderr?.on('data', keep(parts.said));
+    child.stderr?.on('data', keep(parts.errorText));
     child.once('error', (error) => {
       if ('code' in error && error.code === 'ENOENT') resolve('missing');
       else reject(error);
     });
     child.once('close', (code) =>
-      resolve({ code, text: String(Buffer.concat(parts.text)), said: String(Buffer.concat(parts.said)) }),
+      resolve({
+        code,
+        text: String(Buffer.concat(parts.text)),
+        errorText: String(Buffer.concat(parts.errorText)),
+      }),
     );
   });

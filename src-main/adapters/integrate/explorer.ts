@@ -9,7 +9,8 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
-import { shareSwitch, uploadWords } from '../system/own-program.ts';
+import { shareSwitch } from '../../contract/file-managers.ts';
+import { uploadWords } from '../system/own-program.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { writing } from './own-files.ts';
 

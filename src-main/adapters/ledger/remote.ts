@@ -113,6 +113,7 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
         JSON.stringify(fileIds),
       ),
     byId,
+    isGone: (fileId) => fileId !== null && byId(fileId)?.gone === true,
     named: (filename, limit) =>
       database
         .all(

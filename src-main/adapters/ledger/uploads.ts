@@ -311,8 +311,8 @@ export const createUploads = (database: Database): UploadStore => {
         filename,
       ) !== undefined,
 
-    inState: (kind, limit, order = 'arrival') =>
-      all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, limit),
+    inState: (kind, most, order = 'arrival') =>
+      all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, most === 'all' ? -1 : most),
 
     countUnsentOf: (door) =>
       number(

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shareSwitch } from '../../contract/file-managers.ts';
 import { isOneProgram } from './one-program.ts';
 import { findProgram } from './programs.ts';
 
@@ -53,8 +54,6 @@ export const commandAgain = (running: Running = process, isInside = isOneProgram
     : { file: program, args: [] };
 };
 
-/** The app's switch for files that are shared without a window (src-main/shell/start/launch-mode.ts). */
-export const shareSwitch = '--share';
 export const uploadWords = ['upload', '--copy', '--'] as const;
 
 /** The words with which another program shares files; the paths follow. */

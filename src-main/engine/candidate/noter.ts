@@ -70,7 +70,7 @@ export const createNoter = (
     const ids = ledger.facts.get('left-out-unread')?.value ?? [];
     if (ids !== 'all') return ids;
     const left = ledger.uploads
-      .inState('skipped', ledger.uploads.countInState('skipped'))
+      .inState('skipped', 'all')
       .filter((row) => row.present && row.sha256 === null && keptContentOf(row) !== null)
       .map(({ id }) => id);
     ledger.facts.set('left-out-unread', left, clock.wallMs());

@@ -45,8 +45,6 @@ export type Discovery = {
   stop(): Promise<void>;
 };
 
-const mostSettling = 1_000_000;
-
 export const createDiscovery = (core: Core, account: Account): Discovery => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, settings } = ports;
@@ -190,7 +188,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     if ((ledger.facts.get('looks-inside')?.value ?? 'true ask') === looks) return;
     ledger.atomically(() => {
       const looksLess = !lookInside && photoLocation !== 'remove';
-      const ready = looksLess ? [] : ledger.uploads.inState('ready', mostSettling);
+      const ready = looksLess ? [] : ledger.uploads.inState('ready', 'all');
       for (const { id } of ready) rows.apply(id, { kind: 'sent-back' });
       ledger.facts.set('looks-inside', looks, clock.wallMs());
     });
@@ -212,7 +210,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const takeUp = (): void => {
     hearLookInside();
     watching.hearOwnRules();
-    const settling = ledger.uploads.inState('settling', mostSettling);
+    const settling = ledger.uploads.inState('settling', 'all');
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
     waits.replan();

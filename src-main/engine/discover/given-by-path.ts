@@ -129,7 +129,7 @@ export const judgeGiven = (
   const isDeleted = (row: Upload): boolean => {
     const { state, fileId, accountId, idTakenAtMs } = linked(row);
     if (accountId !== ledger.accounts.present() || idTakenAtMs !== null) return true;
-    return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
+    return isTakenBack(state) || ledger.remote.isGone(fileId);
   };
   const refused = found instanceof Error ? null : refusalOf(found);
   if (refused !== null) return { kind: 'refused', error: refused };

@@ -66,7 +66,7 @@ export const proofHandlers = (kit: Kit): Group => {
   };
 
   const requireLive = ({ fileId, dir, name }: ReturnType<typeof linked>): void => {
-    if (ledger.remote.byId(fileId)?.gone === true) throw isGone(joinPath(dir, name));
+    if (ledger.remote.isGone(fileId)) throw isGone(joinPath(dir, name));
   };
 
   const card = (looked: Looked): CardResult => {

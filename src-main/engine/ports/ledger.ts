@@ -178,6 +178,8 @@ export type RemoteTable = {
   /** Removes those of these files that are gone from Files, until they are seen again. Returns how many. */
   removeGone(fileIds: readonly FileId[]): number;
   byId(fileId: FileId): SeenRemote | null;
+  /** Whether its link is known to be dead. False for null, which is no file of the service. */
+  isGone(fileId: FileId | null): boolean;
   /** Files of this name at the service. */
   named(filename: string, limit: number): SeenRemote[];
   /** Files that have this in their link, case ignored. */

@@ -188,8 +188,8 @@ export type UploadStore = {
   knowsSize(sizeBytes: number): boolean;
   /** True when the file of another upload has this name at the service. */
   isNamed(filename: string, except: { id: number; sentName: string }): boolean;
-  /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
-  inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
+  /** Rows in a state, in queue order (priority descending, then by `order`). */
+  inState(kind: StateKind, most: number | 'all', order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;
   /** Uploads by this door that are not decided yet, or wait for their turn. */
   countUnsentOf(door: Door): number;

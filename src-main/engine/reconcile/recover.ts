@@ -11,10 +11,6 @@ import type { Rows } from '../state/rows.ts';
 export const concludeFrom = (outcome: AttemptOutcome | null): 'send-again' | 'uncertain' =>
   outcome === 'not-created' || outcome === 'refused' ? 'send-again' : 'uncertain';
 
-/** More uploads than this are never on their way at once. */
-const mostOnTheWay = 10_000;
-const mostWaiting = 1_000_000;
-
 /** Run once, by the holder of the engine lock, before anything is sent. */
 export const recover = (
   ports: Pick<Ports, 'ledger' | 'clock' | 'settings'>,
@@ -33,7 +29,7 @@ export const recover = (
     }
     // Rows, not attempts: a crash may fall between the end of an attempt and what becomes of its row.
     const onTheWay = statesWith({ phase: 'under-way' }).flatMap((kind) =>
-      ledger.uploads.inState(kind, mostOnTheWay),
+      ledger.uploads.inState(kind, 'all'),
     );
     for (const row of onTheWay) {
       const attempt = 'attemptId' in row.state ? ledger.attempts.byId(row.state.attemptId) : null;
@@ -65,8 +61,7 @@ export const recover = (
 const holdIfReplaced = ({ ledger }: Pick<Ports, 'ledger'>, rows: Rows): void => {
   if (ledger.facts.get('hold-waiting') === null) return;
   for (const kind of statesWith({ bucket: 'waiting', phase: 'idle' })) {
-    const waiting = ledger.uploads.inState(kind, ledger.uploads.countInState(kind));
-    for (const { id } of waiting) rows.apply(id, { kind: 'ledger-replaced' });
+    for (const { id } of ledger.uploads.inState(kind, 'all')) rows.apply(id, { kind: 'ledger-replaced' });
   }
   ledger.facts.remove('hold-waiting');
 };
@@ -80,12 +75,12 @@ const notTooLate = (
   nowMs: number,
 ): void => {
   const [firstLookMs, , lastLookMs] = lookTimes(settings.current().reconcileAfterMs);
-  for (const { id, state } of ledger.uploads.inState('uncertain', mostOnTheWay)) {
+  for (const { id, state } of ledger.uploads.inState('uncertain', 'all')) {
     if (state.kind !== 'uncertain' || state.nextLookAtMs <= nowMs + lastLookMs) continue;
     const { looks } = state;
     rows.apply(id, { kind: 'look-planned', looks, nextLookAtMs: nowMs + firstLookMs });
   }
-  for (const { id, state } of ledger.uploads.inState('waiting', mostWaiting)) {
+  for (const { id, state } of ledger.uploads.inState('waiting', 'all')) {
     if (state.kind !== 'waiting' || (state.untilMs ?? 0) <= nowMs + mostAheadMs) continue;
     rows.apply(id, { kind: 'replanned', untilMs: nowMs });
   }

@@ -13,9 +13,7 @@ export const sharedWith = (
 ): Upload[] =>
   ledger.uploads
     .uploadedBySha(sha256)
-    .filter(
-      (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
-    );
+    .filter((twin) => twin.id !== id && twin.fileId !== null && !ledger.remote.isGone(twin.fileId));
 
 /** The twins whose link may stand for this file. A file that goes without its location needs a link without it, too. */
 export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): Upload[] =>

@@ -29,8 +29,6 @@ const mostPassedOver = 8;
  * and sizes only one can go, and the others wait again.
  */
 const comparedAtOnce = 8;
-/** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
-const fewUncertain = 200;
 
 const anySize: Wish = { isSmallest: false, mostBytes: null };
 
@@ -73,17 +71,12 @@ export const createPicker = (
   const isRefused = (upload: Upload): boolean =>
     refusals.goesLast(upload, attempts.ofUpload(upload.id).at(-1));
 
-  /** All uncertain uploads. If one were missing here, its file could be sent twice. */
-  const uncertain = (): Upload[] => {
-    const few = uploads.inState('uncertain', fewUncertain);
-    return few.length < fewUncertain ? few : uploads.inState('uncertain', uploads.countInState('uncertain'));
-  };
-
   /** Ready rows, in order, whose file, name and content are not on their way and not uncertain. */
   function* free(onTheWay: readonly Upload[], { isSmallest, mostBytes }: Wish = anySize): Generator<Upload> {
     if (uploads.countInState('ready') === 0) return;
     const busy = new Set(onTheWay.map((upload) => upload.id));
-    const before = [...onTheWay, ...uncertain()];
+    // If an uncertain upload were missing here, its file could be sent twice.
+    const before = [...onTheWay, ...uploads.inState('uncertain', 'all')];
     const taken = new Set(before.flatMap(keysOf));
     const contents = new Set(before.flatMap(contentKeyOf));
     const waits = (upload: Upload): boolean =>

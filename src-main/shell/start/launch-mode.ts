@@ -2,11 +2,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandNames } from '../../contract/catalogue/program.ts';
+import { shareSwitch } from '../../contract/file-managers.ts';
 
 /** The switch with which the system starts the app at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
-/** The switch of entries in file managers: the files are shared without a window. */
-export const shareArgument = '--share';
 
 /** `--profile NAME` or `--profile=NAME` among the arguments: the name, and the others. */
 export const takeProfile = (
@@ -38,7 +37,7 @@ export const argumentPathOf = (argument: string): string => {
 
 /** `args`: after the program and, in a checkout, the app's folder. True: they are words of the command, not files. */
 export const isForCommand = (args: readonly string[], isThere: (path: string) => boolean): boolean => {
-  if (args.includes(shareArgument)) return false;
+  if (args.includes(shareSwitch)) return false;
   const word = args.find((argument) => !argument.startsWith('-'));
   return word === undefined
     ? args.some((argument) => commandOptions.includes(argument))

@@ -4,10 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { app, autoUpdater, powerMonitor } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import { shareSwitch } from '../../contract/file-managers.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenOf, type FilesAtStart } from './given-files.ts';
-import { hiddenSwitch, shareArgument, takeProfile } from './launch-mode.ts';
+import { hiddenSwitch, takeProfile } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
 const longestGoodbyeMs = 10_000;
@@ -104,7 +105,7 @@ export const followLife = (options: {
   };
 
   const passOn = ({ files, isShare }: FilesAtStart): void => {
-    late.push(...(isShare ? [shareArgument] : []), ...files);
+    late.push(...(isShare ? [shareSwitch] : []), ...files);
     // The installer starts the next process; if it fails, `restart` does.
     if (!isInstalling) restart({ hidden: false });
   };
@@ -204,7 +205,7 @@ export const argumentsAgain = (argv: readonly string[], isCheckout: boolean, hid
   const kept = given.filter(
     (argument, at) =>
       (isCheckout && at === 0) ||
-      (argument.startsWith('-') && argument !== hiddenSwitch && argument !== shareArgument),
+      (argument.startsWith('-') && argument !== hiddenSwitch && argument !== shareSwitch),
   );
   return hidden ? [...kept, hiddenSwitch] : kept;
 };

@@ -8,7 +8,6 @@ import type { Core } from '../../state/core.ts';
 import type { FolderChoice } from './choose-folder.ts';
 import type { Watching } from './watching.ts';
 
-const mostWaiting = 1_000_000;
 const mostReleased = 1000;
 /** The least wait between two looks at files whose time has come. */
 const releaseAgainMs = 100;
@@ -50,7 +49,7 @@ export const createFolderWaits = (
 
   const plan = (): void => {
     isPlanned = true;
-    const waiting = ledger.uploads.inState('waiting', mostWaiting);
+    const waiting = ledger.uploads.inState('waiting', 'all');
     const inGrace = waiting.filter(isInGrace);
     since.note(new Set(inGrace.map(({ id }) => id)));
     for (const row of inGrace) {
@@ -62,7 +61,7 @@ export const createFolderWaits = (
     const goOn = waiting.filter((row) => isPausedByFolder(row) && (!isPaused(row) || choice.isLeft(row)));
     for (const { id } of goOn) rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
     if (!watching.posts().some(({ folder }) => folder.rules.paused)) return;
-    const stay = ledger.uploads.inState('ready', mostWaiting).filter(isPaused);
+    const stay = ledger.uploads.inState('ready', 'all').filter(isPaused);
     for (const { id } of stay) rows.apply(id, { kind: 'sent-back' });
   };
 

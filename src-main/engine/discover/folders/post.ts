@@ -27,7 +27,6 @@ export const lostCheckMs = 30_000;
 /** A drive that does not answer may only pause. After this time without an answer it is lost. */
 const doubtMs = 3000;
 const baselineCheckMs = 20;
-const mostWaiting = 1_000_000;
 /** A file that could not be read on a drive that hung waits as one that another program has locked. */
 const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
 
@@ -80,7 +79,7 @@ export const createPost = (
 
   /** The drive answers again: the files that wait for it are looked at now. */
   const releaseWaiting = (): void => {
-    for (const { id, folderId, state } of ledger.uploads.inState('waiting', mostWaiting))
+    for (const { id, folderId, state } of ledger.uploads.inState('waiting', 'all'))
       if (folderId === folder.row.id && state.kind === 'waiting' && waitsForDrive.has(state.reason))
         rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
     wake();

@@ -74,8 +74,7 @@ const claims = ({ uploads, remote }: Ledger, rows: readonly Upload[]): Claim[] =
   const last = all.filter(
     ({ linked: { state } }) => !(state.kind === 'superseded' && ids.has(state.byId ?? 0)),
   );
-  const isGone = ({ fileId }: Upload): boolean => fileId !== null && remote.byId(fileId)?.gone === true;
-  const living = last.filter(({ linked }) => !isTakenBack(linked.state) && !isGone(linked));
+  const living = last.filter(({ linked }) => !isTakenBack(linked.state) && !remote.isGone(linked.fileId));
   return living.length > 0 ? living : last.slice(0, 1);
 };
 
