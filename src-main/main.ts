@@ -29,7 +29,7 @@ import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/drop/drop.ts';
-import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
+import { takeEnvironment, withoutAccount, withoutKey } from './adapters/keychain/environment.ts';
 import { dataPlace, defaultProfile, profilesIn, withProfile } from './adapters/system/home.ts';
 import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';
 import type { AppContext } from './shell/app-context.ts';
@@ -293,9 +293,8 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       profilesIn(home.root)
         .filter(({ name }) => name !== defaultProfile)
         .map(({ name, folder }) => ({ name, isRunning: readHolder(folder) !== null })),
-    // The key of this environment is that of another account.
     openProfile: async (name) =>
-      (await import('./shell/start/lifecycle.ts')).startProfile(name, withProfile(withoutKey(env).env, name)),
+      (await import('./shell/start/lifecycle.ts')).startProfile(name, withProfile(withoutAccount(env), name)),
     version,
     log,
     status: engine.status,

@@ -2,6 +2,7 @@
 // each process takes both out of `process.env` once, at its start, and passes the key on as a value.
 
 const keyVariable = 'OUTTRAY_API_KEY';
+const addressVariable = 'OUTTRAY_BASE_URL';
 
 /** On Windows a variable may be written in other capitals. */
 const isKey = (name: string): boolean => name.toUpperCase() === keyVariable;
@@ -49,6 +50,8 @@ export const withoutKey = (env: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv; ap
   apiKey: env[keyVariable] ?? '',
 });
 
-/** For a start of Outtray itself, which replaces this process. */
-export const withKey = (env: NodeJS.ProcessEnv, apiKey: string): NodeJS.ProcessEnv =>
-  apiKey === '' ? env : { ...env, [keyVariable]: apiKey };
+/** For a start with another profile: key and address are those of this account. */
+export const withoutAccount = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !isKey(name) && name.toUpperCase() !== addressVariable),
+  );

@@ -1,7 +1,7 @@
 // Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer;
 // automatically when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is
 // not enough, because Windows does not notify programs of logoff and shutdown (Electron: `app`, event 'quit').
-import { AppError, toAppError, toWire } from '../../contract/errors.ts';
+import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { UpdateState } from '../../contract/window.ts';
 import type { UpdatesFeed, Release } from './updates-feed.ts';
@@ -62,6 +62,8 @@ export const createUpdates = (options: {
 }): Updates => {
   const { rules, clock, installation, transfers } = options;
   let known: UpdateState = { kind: 'current', checkedAtMs: null };
+  /** Why the last step failed. What is found or loaded stays so. */
+  let failure: WireError | null = null;
   let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
   let release: Release | null = null;
   let running: Promise<void> | null = null;
@@ -74,7 +76,8 @@ export const createUpdates = (options: {
     if (options.installedBy === 'system') return { kind: 'managed' };
     if (options.installedBy === 'default-profile') return { kind: 'elsewhere' };
     const isOff = options.installedBy === 'none' || rules().updateMode === 'off' || address() === null;
-    return isOff ? { kind: 'off' } : known;
+    if (isOff) return { kind: 'off' };
+    return failure === null ? known : { kind: 'failed', error: failure };
   };
 
   const later = (what: 'look' | 'idle', delayMs: number, act: () => void): void => {
@@ -95,7 +98,13 @@ export const createUpdates = (options: {
     if (opened === null || isWanted(opened) || running !== null) return;
     opened = null;
     release = null;
+    failure = null;
     known = { kind: 'current', checkedAtMs: null };
+  };
+
+  const failed = (event: string, error: unknown): void => {
+    failure = toWire(toAppError(error));
+    options.warn(event, { error });
   };
 
   const feed = async (): Promise<UpdatesFeed> => {
@@ -118,12 +127,18 @@ export const createUpdates = (options: {
   const load = async (): Promise<void> => {
     const found = release;
     if (found === null) return;
-    known = { kind: 'loading', version: found.version, share: 0 };
-    await (
-      await feed()
-    ).load((share) => {
-      known = { kind: 'loading', version: found.version, share };
-    });
+    const before = known;
+    try {
+      known = { kind: 'loading', version: found.version, share: 0 };
+      await (
+        await feed()
+      ).load((share) => {
+        known = { kind: 'loading', version: found.version, share };
+      });
+    } catch (error) {
+      known = before;
+      throw error;
+    }
     known = { kind: 'ready', ...found };
     installWhenIdle(0);
   };
@@ -143,10 +158,8 @@ export const createUpdates = (options: {
   const run = async (work: () => Promise<void>): Promise<void> => {
     forgetOther();
     if (running !== null || ['off', 'managed', 'elsewhere'].includes(state().kind)) return;
-    running = work().catch((error: unknown) => {
-      known = { kind: 'failed', error: toWire(toAppError(error)) };
-      options.warn('update failed', { error });
-    });
+    failure = null;
+    running = work().catch((error: unknown) => failed('update failed', error));
     await running;
     running = null;
   };
@@ -175,8 +188,7 @@ export const createUpdates = (options: {
         .prepare(byItself)
         .then(() => ready.install())
         .catch((error: unknown) => {
-          known = { kind: 'failed', error: toWire(toAppError(error)) };
-          options.warn('update not installed', { error });
+          failed('update not installed', error);
           installation.recover();
         });
     });
@@ -185,6 +197,7 @@ export const createUpdates = (options: {
   return {
     async act(act) {
       forgetOther();
+      if (act !== 'state' && running === null) failure = null;
       switch (act) {
         case 'state':
           break;

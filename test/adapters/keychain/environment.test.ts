@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { takeEnvironment, withKey, withoutKey } from '../../../src-main/adapters/keychain/environment.ts';
+import {
+  takeEnvironment,
+  withoutAccount,
+  withoutKey,
+} from '../../../src-main/adapters/keychain/environment.ts';
 
 test('the key is removed from an environment and passed on as a value', () => {
   const own: NodeJS.ProcessEnv = { PATH: '/bin', OUTTRAY_API_KEY: 'a-key', OUTTRAY_HOME: '/home' };
   const taken = takeEnvironment(own);
   expect(own).toEqual({ PATH: '/bin', OUTTRAY_HOME: '/home' });
   expect(withoutKey(taken)).toEqual({ env: own, apiKey: 'a-key' });
-  expect(withKey(own, 'a-key')).toEqual(taken);
 });
 
 test.each(['outtray_api_key', 'Outtray_Api_Key'])(
@@ -33,11 +36,21 @@ test.each<[NodeJS.Platform, string, boolean]>([
   },
 );
 
+test('another account inherits neither the key nor the address of this one', () => {
+  const rest = { PATH: '/bin', OUTTRAY_HOME: '/home', HTTPS_PROXY: 'http://proxy' };
+  for (const [key, address] of [
+    ['OUTTRAY_API_KEY', 'OUTTRAY_BASE_URL'],
+    ['outtray_api_key', 'Outtray_Base_Url'],
+  ] as const)
+    expect(withoutAccount({ ...rest, [key]: 'a-key', [address]: 'https://one.example/api/v1' })).toEqual(
+      rest,
+    );
+});
+
 test('without a key nothing changes', () => {
   const own: NodeJS.ProcessEnv = { PATH: '/bin' };
   expect(takeEnvironment(own)).toEqual({ PATH: '/bin' });
   expect(withoutKey(own)).toEqual({ env: { PATH: '/bin' }, apiKey: '' });
-  expect(withKey(own, '')).toBe(own);
 });
 
 const mount = '/tmp/.mount_OuttraX1';

@@ -313,6 +313,37 @@ test('while another profile works nothing is installed, and the user learns why'
   expect(done).not.toContain('prepare');
 });
 
+test('an update that could not be installed beside another profile is still loaded afterwards', async () => {
+  const { updates, world, done } = await loaded();
+  world.othersRun = true;
+  await updates.act('install');
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed' });
+  expect(await updates.act('check')).toMatchObject({ kind: 'ready', version: '0.2.0' });
+  world.othersRun = false;
+  await updates.act('install');
+  await settled();
+  expect(done.filter((what) => ['check', 'load', 'install'].includes(what))).toEqual([
+    'check',
+    'load',
+    'install',
+  ]);
+});
+
+test('a download that breaks off leaves the release that was found', async () => {
+  const { updates, world, done } = stage();
+  await updates.act('check');
+  world.loading = Promise.reject(new AppError('offline', 'No answer.', ''));
+  await updates.act('load');
+  await settled();
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'offline' } });
+  world.loading = Promise.resolve();
+  expect(await updates.act('check')).toMatchObject({ kind: 'available', version: '0.2.0' });
+  await updates.act('load');
+  await settled();
+  expect(await updates.act('state')).toMatchObject({ kind: 'ready' });
+  expect(done.filter((what) => what === 'load')).toHaveLength(2);
+});
+
 test('after a stop nothing more happens', async () => {
   const { updates, done, pass, waits } = stage();
   updates.start();
