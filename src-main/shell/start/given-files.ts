@@ -1,5 +1,7 @@
 // Files that the app was started with, or that the system opens with it: arguments of this start and of later ones, and
-// macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
+// macOS's own event. All can come before anything is ready, so they are kept until the app takes them. Those that come
+// while the app ends are kept in a file: arguments of the next start have no room for many, and an installer passes none.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { app } from 'electron';
 import { argumentPathOf } from './launch-mode.ts';
@@ -22,9 +24,33 @@ export type GivenFiles = {
   take(hear: (given: FilesAtStart) => void): void;
 };
 
+const keptFile = (): string => path.join(app.getPath('userData'), 'given.jsonl');
+/** An installer takes minutes. What waited for longer is not what its user expects of a start. */
+const longestKeptMs = 3_600_000;
+
+/** The next start takes it. */
+export const keepForNextStart = (given: FilesAtStart): void => {
+  if (given.files.length === 0) return;
+  mkdirSync(path.dirname(keptFile()), { recursive: true });
+  appendFileSync(keptFile(), `${JSON.stringify(given)}\n`, { mode: 0o600 });
+};
+
+const takeKept = (): FilesAtStart[] => {
+  const file = keptFile();
+  try {
+    const isOld = Date.now() - statSync(file).mtimeMs > longestKeptMs;
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    // Before anything is uploaded: a file that stays would be uploaded by each start.
+    rmSync(file);
+    return isOld ? [] : lines.map((line) => givenOf(JSON.parse(line)));
+  } catch {
+    return [];
+  }
+};
+
 /** Before the app is ready. `first`: the files of this start. */
 export const followGivenFiles = (first: FilesAtStart): GivenFiles => {
-  const early: FilesAtStart[] = [first];
+  const early: FilesAtStart[] = [...takeKept(), first];
   let hear = (given: FilesAtStart): void => void early.push(given);
   // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready
   // (Electron: `app`, event 'open-file').

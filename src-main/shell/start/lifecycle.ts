@@ -7,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { shareSwitch } from '../../contract/file-managers.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
-import { givenOf, type FilesAtStart } from './given-files.ts';
+import { givenOf, keepForNextStart, type FilesAtStart } from './given-files.ts';
 import { hiddenSwitch, takeProfile } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
@@ -64,7 +64,7 @@ export type AppLife = {
   isLeaving(): boolean;
   /** Leaves for an installer, which starts the next process: no other start does. */
   leaveToInstall(): Promise<void>;
-  /** While it leaves: starts the program again, with what another start was given. */
+  /** While it leaves: the next start gets what another start was given, and comes at once. */
   passOn(given: FilesAtStart): void;
   /** Leaves and starts the program again. */
   restart(how: { hidden: boolean }): void;
@@ -86,8 +86,6 @@ export const followLife = (options: {
   let isClosed = false;
   let isRestarting = false;
   let isInstalling = false;
-  /** What came too late: the next process takes it. */
-  const late: string[] = [];
 
   const leave = (): Promise<void> => {
     if (left !== null) return left;
@@ -99,15 +97,18 @@ export const followLife = (options: {
     if (isRestarting) return;
     isRestarting = true;
     void leave().then(() => {
-      startAgain(hidden, late, options.environment);
+      startAgain(hidden, options.environment);
       app.quit();
     });
   };
 
-  const passOn = ({ files, isShare }: FilesAtStart): void => {
-    late.push(...(isShare ? [shareSwitch] : []), ...files);
-    // The installer starts the next process; if it fails, `restart` does.
-    if (!isInstalling) restart({ hidden: false });
+  const passOn = (given: FilesAtStart): void => {
+    try {
+      keepForNextStart(given);
+    } finally {
+      // The installer starts the next process; if it fails, `restart` does.
+      if (!isInstalling) restart({ hidden: false });
+    }
   };
   const leaveToInstall = (): Promise<void> => {
     isInstalling = true;
@@ -169,8 +170,8 @@ export const withinTime = async (limitMs: number, work: Promise<void>): Promise<
 };
 
 /** Starts the program again when this process ends. The engine is closed before, so the new process can take it. */
-const startAgain = (hidden: boolean, given: readonly string[], env: NodeJS.ProcessEnv): void => {
-  const args = [...argumentsAgain(process.argv, process.defaultApp, hidden), ...given];
+const startAgain = (hidden: boolean, env: NodeJS.ProcessEnv): void => {
+  const args = argumentsAgain(process.argv, process.defaultApp, hidden);
   const appImage = process.env['APPIMAGE'];
   if (!app.isPackaged || appImage === undefined) {
     // Electron starts it with the environment of this process at its end; nothing else is started before that.

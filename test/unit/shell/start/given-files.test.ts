@@ -3,7 +3,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-const { app } = vi.hoisted(() => ({ app: new (process.getBuiltinModule('events').EventEmitter)() }));
+const { app } = vi.hoisted(() => ({
+  app: Object.assign(new (process.getBuiltinModule('events').EventEmitter)(), { getPath: () => '/none' }),
+}));
 vi.mock('electron', () => ({ app }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();

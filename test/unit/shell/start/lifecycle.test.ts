@@ -1,14 +1,17 @@
 // The end of the program and its restart, with the order of events on each system.
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FilesAtStart } from '../../../../src-main/shell/start/given-files.ts';
 
-const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
+const parts = vi.hoisted(() => {
   const events = process.getBuiltinModule('events');
   const told: string[] = [];
   const parts = {
+    /** Of Electron. */
+    folder: '',
     done: told,
     app: Object.assign(new events.EventEmitter(), {
       isPackaged: true,
@@ -16,7 +19,7 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
       releaseSingleInstanceLock: () => undefined,
       setLoginItemSettings: (settings: object) => void told.push(JSON.stringify(settings)),
       getLoginItemSettings: () => ({ wasOpenedAtLogin: true }),
-      getPath: () => '/home/ada',
+      getPath: () => parts.folder,
       quit: (): void => {
         const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
         parts.app.emit('before-quit', event);
@@ -28,11 +31,13 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
   };
   return parts;
 });
-vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
+const { app, autoUpdater, powerMonitor, done } = parts;
+vi.mock('electron', () => parts);
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
 const { argumentsAgain, followFaults, followLife, wasOpenedAtLogin } =
   await import('../../../../src-main/shell/start/lifecycle.ts');
+const { followGivenFiles } = await import('../../../../src-main/shell/start/given-files.ts');
 const { AppError } = await import('../../../../src-main/contract/errors.ts');
 const { autostartFile, canLaunchAtLogin, followLaunchAtLogin } =
   await import('../../../../src-main/shell/start/login-item.ts');
@@ -46,7 +51,10 @@ const life = (close: () => Promise<void> = async () => void done.push('close')) 
     close,
   });
 
+let folder = '';
 beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'outtray-life-'));
+  parts.folder = folder;
   vi.useFakeTimers();
   vi.stubEnv('APPIMAGE', undefined);
   vi.stubGlobal(
@@ -55,6 +63,7 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
@@ -186,19 +195,40 @@ test('an entry that could not be written is written at the next start', async ()
   rmSync(home, { recursive: true });
 });
 
-test.each([
-  [false, '/home/ada/b.txt'],
-  [true, '--share /home/ada/b.txt'],
-])(
-  'files that come while the program ends (share: %s) are given to its next start',
-  async (isShare, again) => {
+const handed = () => {
+  const taken: FilesAtStart[] = [];
+  followGivenFiles({ files: [], isShare: false }).take((given) => taken.push(given));
+  return taken;
+};
+
+test.each([false, true])(
+  'files that come while the program ends (share: %s) are given to its next start, and to no later one',
+  async (isShare) => {
     const one = life();
     app.quit();
     one.passOn({ files: ['/home/ada/b.txt'], isShare });
     await vi.advanceTimersByTimeAsync(0);
-    expect(done).toEqual(['leave', 'close', `relaunch ${again}`, 'quit']);
+    expect(done).toEqual(['leave', 'close', 'relaunch', 'quit']);
+    expect(handed()).toEqual([{ files: ['/home/ada/b.txt'], isShare }]);
+    expect(handed()).toEqual([]);
   },
 );
+
+test('a start gets no files that were given to one hours before', () => {
+  life().passOn({ files: ['/home/ada/b.txt'], isShare: false });
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  utimesSync(path.join(folder, 'given.jsonl'), before, before);
+  expect(handed()).toEqual([]);
+});
+
+test('where nothing can be kept the program starts again all the same', async () => {
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  const one = life();
+  expect(() => one.passOn({ files: ['/home/ada/b.txt'], isShare: false })).toThrow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toContain('relaunch');
+});
 
 test('a start while the program ends starts it again', async () => {
   life();
@@ -274,12 +304,12 @@ test.each([
 });
 
 test.each([
-  ['nothing', { files: [], isShare: false }, 'relaunch'],
-  ['files', { files: ['/home/ada/b.txt'], isShare: false }, 'relaunch /home/ada/b.txt'],
-  ['shared files', { files: ['/home/ada/b.txt'], isShare: true }, 'relaunch --share /home/ada/b.txt'],
+  ['nothing', { files: [], isShare: false }],
+  ['files', { files: ['/home/ada/b.txt', '/home/ada/c.txt'], isShare: false }],
+  ['shared files', { files: ['/home/ada/b.txt'], isShare: true }],
 ])(
-  'a start with %s while an update is prepared is not in the way of the installer; it counts if that fails',
-  async (_what, given, again) => {
+  'a start with %s while an update is prepared is not in the way of the installer, and the next start gets its files',
+  async (_what, given) => {
     const one = life();
     const prepared = one.leaveToInstall();
     if (given.files.length === 0) app.emit('second-instance', {}, [], '/', given);
@@ -287,8 +317,6 @@ test.each([
     await prepared;
     await vi.advanceTimersByTimeAsync(0);
     expect(done).toEqual(['leave', 'close']);
-    one.restart({ hidden: false });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(done).toEqual(['leave', 'close', again, 'quit']);
+    expect(handed()).toEqual(given.files.length === 0 ? [] : [given]);
   },
 );
