@@ -89,6 +89,7 @@ const fileDoors: Record<string, string> = {
   'src-main/adapters/integrate': 'folders of the file managers',
   'src-main/shell/start/proposed-folder.ts': 'the proposed folder, at home',
   'src-main/shell/start/login-item.ts': 'the folder of the desktop',
+  'src-main/shell/start/given-files.ts': 'the folder of the window',
   'src-main/shell/tray/tray.ts': 'this program',
   'src-main/shell/updates': 'this program, and its loaded update',
   'src-main/shell/window/bundle.ts': 'this program',
