@@ -11,6 +11,8 @@ export const createMappings = () => {
   return {
     of: (pid: string): readonly Mapping[] => {
       const figures = attempt(() => readFileSync(`/proc/${pid}/statm`, 'utf8')) ?? '';
+      // A thread of the kernel maps nothing.
+      if (figures.startsWith('0 ')) return [];
       const before = known.get(pid);
       if (before !== undefined && before.figures === figures) return before.mappings;
       const mappings = readMappings(pid);
