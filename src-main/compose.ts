@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { answerCalls, createClient, type Client, type Transport } from './contract/client.ts';
+import { requireRight } from './contract/rights.ts';
 import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor } from './adapters/system/doctor.ts';
@@ -37,7 +38,6 @@ import {
   type Holder,
 } from './adapters/system/lock.ts';
 import { isOwnerAlive, isProcessRunning } from './adapters/system/running.ts';
-import { followAddress, requireProfile } from './adapters/settings/account-address.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
@@ -147,29 +147,35 @@ export const compose = async (options: {
     version,
     wallMs: () => clock.wallMs(),
   });
-  requireProfile(home.profile, settings);
+  // Another profile is another account.
+  if (home.profile !== null && settings.isLocked('allowAccountChange'))
+    requireRight(settings, 'allowAccountChange');
   const redactor = createRedactor(proxyPasswords(options.env));
   const log = openLog({
     file: home.log,
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
-  begun.defer(log.close);
+  /** What fails while it ends does not hide why the start failed. */
+  const endOnFailure = (part: string, end: () => unknown): void =>
+    begun.defer(() => endAll({ [part]: end }, log.warn));
+  endOnFailure('log', log.close);
   const inspect = options.inspect ?? createInspect();
   const drives = createDrives({
     here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
     disks,
     start: startOneDrive,
   });
-  begun.defer(inspect.close);
-  begun.defer(drives.close);
+  endOnFailure('inspect', inspect.close);
+  endOnFailure('drives', drives.close);
   const { files, texts } = drives;
   let lock: EngineLock | null = null;
   let holder: Holder | null = null;
   let ledger: OpenLedger;
   const ledgerOptions = { file: home.ledger, nowMs: () => clock.wallMs() };
   try {
-    lock = await takeRole(options.role, home.folder, log, { clock, signal: options.signal });
+    const address = settings.current().baseUrl;
+    lock = await takeRole(options.role, home.folder, log, { clock, signal: options.signal, address });
     if (lock === null) holder = readHolder(home.folder);
     else await options.onEngine?.({ files, settings, expectText: inspect.expectText });
     if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
@@ -189,8 +195,8 @@ export const compose = async (options: {
     log.warn('opened for reading alone', { error });
     ledger = readable;
   }
-  begun.defer(() => lock?.release());
-  begun.defer(ledger.close);
+  endOnFailure('lock', () => lock?.release());
+  endOnFailure('ledger', ledger.close);
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
   // Before the folder is watched, and only by the process that will watch it.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
@@ -302,7 +308,20 @@ export const compose = async (options: {
           if (lock !== null) engine.nudge();
         });
 
-  const stopTelling = lock === null ? null : followAddress({ settings, ...ledger, clock, log }, wakeOthers);
+  const noteAddress = (): void => {
+    try {
+      lock?.setAddress(settings.current().baseUrl);
+    } catch (error) {
+      log.warn('address not noted', { error });
+    }
+  };
+  const stopTelling =
+    lock === null
+      ? null
+      : settings.onChange(() => {
+          noteAddress();
+          wakeOthers();
+        });
 
   const stopPolicy = watchPolicy(
     () => {
@@ -319,10 +338,13 @@ export const compose = async (options: {
   );
 
   // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.
-  const checking = setInterval(() => ledger.check(), checkEveryMs).unref();
+  const checking = setInterval(() => {
+    ledger.check();
+    noteAddress();
+  }, checkEveryMs).unref();
 
   const answers = answerCalls(
-    isEngine ? engine.handlers : withSameAddress(engine.handlers, home.folder, { ledger, settings }),
+    isEngine ? engine.handlers : withSameAddress(engine.handlers, home.folder, { settings }),
   );
   const transport: Transport = { call: answers.call, listen: (hear) => engine.listen(hear) };
   const client = createClient(transport);

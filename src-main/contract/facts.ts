@@ -104,8 +104,6 @@ export const facts = {
     v.picklist(['environment', 'command']),
     v.object({ mark: v.string(), origin: v.string() }),
   ),
-  /** The address that the process with the engine uploads to: others compare it with theirs. */
-  'engine-address': v.string(),
   /** How often the stored key was replaced or removed: a process that keeps it in memory reads it again. */
   'key-changes': whole,
   /** Random hex digits: without them a mark reveals nothing about its key (engine/account/copies/identity.ts). */

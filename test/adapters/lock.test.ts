@@ -90,6 +90,23 @@ test.each([
   expect(isStaying(holder && { who, sinceMs: 0, ...holder })).toBe(stays);
 });
 
+test('whoever asks for the holder learns the address that it has now', () => {
+  const folder = temporaryFolder();
+  const take = (address: string | null) => takeEngineLock({ folder, who: 'outtray watch', address });
+  const first = take('https://one.example/api');
+  expect(readHolder(folder)?.address).toBe('https://one.example/api');
+  first.setAddress('https://two.example/api');
+  expect(readHolder(folder)?.address).toBe('https://two.example/api');
+  first.setAddress(null);
+  expect(readHolder(folder)).not.toHaveProperty('address');
+  first.setAddress('https://one.example/api');
+  first.release();
+  const second = take(null);
+  first.setAddress('https://late.example/api');
+  expect(readHolder(folder)).not.toHaveProperty('address');
+  second.release();
+});
+
 test('two data folders have two engines', () => {
   const [one, two] = [temporaryFolder(), temporaryFolder()].map((folder) =>
     takeEngineLock({ folder, who: 'me' }),
@@ -144,7 +161,12 @@ test.each([true, false])(
       },
     };
     const take = (kind: 'engine' | 'either', signal?: AbortSignal) =>
-      takeRole({ kind, who: 'outtray watch' }, folder, { error: () => undefined }, { clock, signal });
+      takeRole(
+        { kind, who: 'outtray watch' },
+        folder,
+        { error: () => undefined },
+        { clock, signal, address: null },
+      );
 
     expect(await take('either')).toBeNull();
     await expect(take('engine', AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { compose, type ComposedEngine, type Role } from '../../src-main/compose.ts';
 import { takeEngineLock } from '../../src-main/adapters/system/lock.ts';
+import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
+import { AppError } from '../../src-main/contract/errors.ts';
 import { commands, type EngineCommandName } from '../../src-main/contract/commands.ts';
 
 let home: string;
@@ -82,6 +84,44 @@ test('an app beside a watch hears settings that another process changes', async 
   beside.settings.onChange(({ language }) => void heard.push(language));
   await other.client.call('settings.set', { name: 'language', value: 'de' });
   await vi.waitFor(() => expect(heard).toContain('de'), { timeout: 20_000 });
+});
+
+test('the address that counts is that of the Outtray that runs, not of one before it', async () => {
+  const before = await open(other, { kind: 'engine', who: 'outtray watch' });
+  await before.close();
+  const watching = await compose({
+    home,
+    role: { kind: 'engine', who: 'outtray watch' },
+    env: {},
+    apiKey: 'k',
+  });
+  onTestFinished(() => watching.close());
+  const beside = await open(mine, app);
+  expect(await refusal(beside, 'queue.retry', {})).toBe('');
+  await watching.client.call('settings.set', { name: 'baseUrl', value: other });
+  expect(await refusal(beside, 'queue.retry', {})).toContain(`uploads to ${other}`);
+  await watching.client.call('settings.set', { name: 'baseUrl', value: null });
+  expect(await refusal(beside, 'queue.retry', {})).toBe('');
+});
+
+test('a start that fails says why, also where something else fails while it ends', async () => {
+  const failed = compose({
+    home,
+    role: { kind: 'engine', who: 'outtray watch' },
+    env: {},
+    apiKey: '',
+    inspect: {
+      ...createInspect(),
+      close() {
+        throw new Error('not closed');
+      },
+    },
+    get isUnsandboxed(): never {
+      throw new AppError('disk', 'late');
+    },
+  });
+  await expect(failed).rejects.toMatchObject({ code: 'disk', message: 'late' });
+  takeEngineLock({ folder: home, who: 'the next start' }).release();
 });
 
 test('a start that fails late leaves neither lock nor ledger open', async () => {

@@ -10,8 +10,11 @@ import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
-/** `isBrief`: it ends by itself, so who must have the engine waits for it. The app and a watch stay. */
-export type Holder = { pid: number; who: string; sinceMs: number; isBrief?: boolean };
+/**
+ * `isBrief`: it ends by itself, so who must have the engine waits for it. The app and a watch stay. `address`: the base
+ * address that it uploads to.
+ */
+export type Holder = { pid: number; who: string; sinceMs: number; isBrief?: boolean; address?: string };
 
 /** It does what is due, now and later. A brief holder may do its own work only; `pid` 0 may be one. */
 export const isStaying = (holder: Holder | null): boolean =>
@@ -21,6 +24,8 @@ export const isStaying = (holder: Holder | null): boolean =>
 type LockRole = { kind: 'engine' | 'either'; who: string; isBrief?: boolean } | { kind: 'guest' };
 
 export type EngineLock = {
+  /** Writes the address of the holder if it has changed. Throws errors of the file system. */
+  setAddress(address: string | null): void;
   /** Idempotent. */
   release(): void;
 };
@@ -39,18 +44,28 @@ export const takeEngineLock = (options: {
   folder: string;
   who: string;
   isBrief?: boolean | undefined;
+  address?: string | null;
   nowMs?: () => number;
 }): EngineLock => {
   const { folder, who, isBrief = false, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
   if (sqlite === null) throw keepsLocks(folder) ? engineTaken(readHolder(folder)) : withoutLocks();
+  const holder: Holder = { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) };
+  let written: string | null = null;
+  const write = (address: string | null): void => {
+    writeHolder(folder, address === null ? holder : { ...holder, address });
+    written = address;
+  };
   try {
-    writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) });
+    write(options.address ?? null);
   } catch (error) {
     sqlite.close();
     throw cannotLock(folder, error);
   }
   return {
+    setAddress(address) {
+      if (sqlite.isOpen && address !== written) write(address);
+    },
     release: () => {
       if (!sqlite.isOpen) return;
       try {
@@ -128,9 +143,13 @@ const readSidecar = (folder: string): Holder | null => {
   try {
     const found: unknown = JSON.parse(readFileSync(holderFile(folder), 'utf8'));
     if (typeof found !== 'object' || found === null) return null;
-    const { pid, who, sinceMs, isBrief } = found as Partial<Record<keyof Holder, unknown>>;
-    const whole = typeof pid === 'number' && typeof who === 'string' && typeof sinceMs === 'number';
-    return whole ? { pid, who, sinceMs, ...(isBrief === true ? { isBrief } : {}) } : null;
+    const { pid, who, sinceMs, isBrief, address } = found as Partial<Record<keyof Holder, unknown>>;
+    if (typeof pid !== 'number' || typeof who !== 'string' || typeof sinceMs !== 'number') return null;
+    return {
+      ...{ pid, who, sinceMs },
+      ...(isBrief === true && { isBrief }),
+      ...(typeof address === 'string' && { address }),
+    };
   } catch {
     return null;
   }
@@ -146,15 +165,20 @@ export const takeRole = async (
   role: LockRole,
   folder: string,
   log: { error(event: string, fields: Record<string, unknown>): void },
-  { clock, signal }: { clock: Pick<Clock, 'monoMs' | 'after'>; signal?: AbortSignal | undefined },
+  options: {
+    clock: Pick<Clock, 'monoMs' | 'after'>;
+    signal?: AbortSignal | undefined;
+    address: string | null;
+  },
 ): Promise<EngineLock | null> => {
   if (role.kind === 'guest') return null;
+  const { clock, signal, address } = options;
   const untilMs = clock.monoMs() + wait.mostMs;
   const mayWait = (holder: Holder | null): boolean =>
     !isStaying(holder) && signal?.aborted !== true && clock.monoMs() < untilMs;
   for (;;) {
     try {
-      return takeEngineLock({ folder, who: role.who, isBrief: role.isBrief });
+      return takeEngineLock({ folder, who: role.who, isBrief: role.isBrief, address });
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'engine-taken';
       if (role.kind === 'either' && isTaken) return null;

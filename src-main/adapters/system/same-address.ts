@@ -1,19 +1,17 @@
 // Whether the Outtray that runs uploads to the address that this process names.
 import { eachHandler, type Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { FactTable } from '../../engine/ports/ledger.ts';
 import type { SettingsPort } from '../../engine/ports/ports.ts';
 import { isStaying, readHolder, type Holder } from './lock.ts';
 
-type Known = { ledger: { facts: FactTable }; settings: Pick<SettingsPort, 'current'> };
+type Known = { settings: Pick<SettingsPort, 'current'> };
 
 /**
  * For a process beside the one with the engine. Throws `bad-use` where that one stays and has another address: it would
  * make the file public there.
  */
-export const requireSameAddress = ({ holder, ledger, settings }: Known & { holder: Holder | null }): void => {
-  if (!isStaying(holder)) return;
-  const running = ledger.facts.get('engine-address')?.value;
+export const requireSameAddress = ({ holder, settings }: Known & { holder: Holder | null }): void => {
+  const running = isStaying(holder) ? holder?.address : undefined;
   const { baseUrl } = settings.current();
   if (running === undefined || baseUrl === null || baseUrl === running) return;
   throw new AppError(

@@ -5,7 +5,7 @@ import type { Composed } from '../session.ts';
 
 /** Throws as `requireSameAddress`; where no other process uploads, what `keys.require` throws. */
 export const requireSender = async (
-  composed: Pick<Composed, 'holder' | 'keys' | 'ledger' | 'settings'>,
+  composed: Pick<Composed, 'holder' | 'keys' | 'settings'>,
 ): Promise<void> => {
   requireSameAddress(composed);
   if (!isStaying(composed.holder)) await composed.keys.require();

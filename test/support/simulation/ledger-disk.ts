@@ -76,6 +76,7 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
       if (isLocked) throw new AppError('engine-taken', 'Another one is at work on this data folder.');
       isLocked = true;
       return {
+        setAddress: () => undefined,
         release() {
           isLocked = false;
         },
