@@ -1,7 +1,9 @@
 // Upload from the clipboard: copied files as they are, a picture or a text as a new file in the folder `pasted/` of the
 // data folder. Such a file stays until its upload has ended and is removed at the next start.
 import { clipboard } from 'electron';
+import type { UploadView } from '../../contract/model.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
+import type { GivenInput } from '../drop/giving.ts';
 import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
 
 /** In the order in which they are looked for, with the ending of a file of it. */
@@ -55,6 +57,27 @@ export const pathsOnClipboard = async (
   }
   return { paths: [], unreadable: 0, elsewhere };
 };
+
+/** Uploads what is on the clipboard. Null: it has only what the user has just been told about. */
+export const createUploadClipboard =
+  (parts: {
+    keep: KeepPasted;
+    isOurs: (text: string) => boolean;
+    /** Throws where only some folders are allowed: copied content that is not a file is in none of them. */
+    demandPlace: () => void;
+    upload: (given: GivenInput) => Promise<UploadView[]>;
+    inform: (key: 'tray.firstOnly' | 'tray.elsewhere' | 'tray.private', count?: number) => void;
+  }) =>
+  async (): Promise<UploadView[] | null> => {
+    const { upload, inform } = parts;
+    const found = await pathsOnClipboard(parts.keep, parts.isOurs, parts.demandPlace);
+    const { paths, unreadable, elsewhere, isPrivate } = found;
+    const taken = paths.length === 0 ? [] : await upload({ paths, door: 'clipboard' });
+    if (unreadable > 0) inform('tray.firstOnly', unreadable);
+    if (elsewhere > 0) inform('tray.elsewhere', elsewhere);
+    if (isPrivate === true) inform('tray.private');
+    return paths.length === 0 && (elsewhere > 0 || isPrivate === true) ? null : taken;
+  };
 
 /** For files that a paste event of the window has: their content is not read here. */
 export const isClipboardPrivate = async (): Promise<boolean> => isMarkedPrivate(await clipboard.read());

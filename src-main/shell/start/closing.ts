@@ -8,14 +8,13 @@ import { platform } from '../platform.ts';
 export type OnClose = 'hide' | 'quit';
 
 export const createClosing = (options: {
-  frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'quitOnClose', value: boolean): Promise<void> };
   /** Whether it was explained before. */
-  told: { read(): boolean; write(): void };
-}): (() => Promise<OnClose>) => {
-  const tell = async (frame: BrowserWindow): Promise<void> => {
-    options.told.write();
+  explained: { read(): boolean; write(): void };
+}): ((frame: BrowserWindow) => Promise<OnClose>) => {
+  const explain = async (frame: BrowserWindow): Promise<void> => {
+    options.explained.write();
     const say = options.say();
     const { checkboxChecked } = await dialog.showMessageBox(frame, {
       type: 'info',
@@ -25,10 +24,9 @@ export const createClosing = (options: {
     });
     if (checkboxChecked) await options.settings.set('quitOnClose', true);
   };
-  return async () => {
-    const frame = options.frame();
+  return async (frame) => {
     const { quitOnClose } = options.settings.current();
-    if (!quitOnClose && frame !== null && !options.told.read()) await tell(frame);
+    if (!quitOnClose && !options.explained.read()) await explain(frame);
     return options.settings.current().quitOnClose ? 'quit' : 'hide';
   };
 };

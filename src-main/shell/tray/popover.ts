@@ -11,27 +11,28 @@ const widthPx = 360;
 const sameClickMs = 300;
 
 export type Popover = {
-  toggle(): void;
-  show(): void;
+  /** `icon`: where the tray's icon is. */
+  toggle(icon: Rectangle): void;
+  show(icon?: Rectangle): void;
   hide(): void;
   /** The page's height; it is shown from then on when it is wanted. */
   fit(heightPx: number): void;
   /** The page gets changes only while it is shown. When it opens, it reads everything again. */
   send(change: Change): void;
   contents(): WebContents | null;
-  destroy(): void;
+  stop(): void;
 };
 
-/** `icon`: where the tray's icon is. `opened`: the change that the page gets when it is opened again. */
+/** `opened`: the change that the page gets when it is opened again. */
 export const createPopover = (options: {
   preload: string;
   url: string;
   title: string;
-  icon: () => Rectangle;
   opened: () => Change;
 }): Popover => {
   let window: BrowserWindow | null = null;
   let heightPx: number | null = null;
+  let icon = screen.getPrimaryDisplay().workArea;
   let isWanted = false;
   let hiddenAtMs = -Infinity;
 
@@ -71,12 +72,12 @@ export const createPopover = (options: {
   };
 
   const put = (made: BrowserWindow, height: number): void => {
-    const icon = options.icon();
     const { workArea } = screen.getDisplayMatching(icon);
     made.setBounds(placeBeside(icon, workArea, { width: widthPx, height }));
   };
 
-  const show = (): void => {
+  const show = (beside = icon): void => {
+    icon = beside;
     isWanted = true;
     window ??= create();
     if (heightPx === null) return;
@@ -95,9 +96,9 @@ export const createPopover = (options: {
   return {
     show,
     hide,
-    toggle() {
+    toggle(beside) {
       if (window?.isVisible() === true) hide();
-      else if (performance.now() - hiddenAtMs > sameClickMs) show();
+      else if (performance.now() - hiddenAtMs > sameClickMs) show(beside);
     },
     fit(height) {
       heightPx = height;
@@ -109,6 +110,6 @@ export const createPopover = (options: {
       if (window?.isVisible() === true) window.webContents.send(eventChannel, change);
     },
     contents: () => window?.webContents ?? null,
-    destroy: () => window?.destroy(),
+    stop: () => window?.destroy(),
   };
 };

@@ -7,6 +7,8 @@ import type { AppContext } from '../app-context.ts';
 type FindProgram = AppContext['findProgram'];
 
 const limitMs = 2_000;
+/** By then a desktop that has just started draws its icons. */
+const traySoonMs = 15_000;
 const watcher = 'org.kde.StatusNotifierWatcher';
 const property = 'IsStatusNotifierHostRegistered';
 const get = 'org.freedesktop.DBus.Properties.Get';
@@ -36,6 +38,33 @@ const askers: readonly { name: string; args: readonly string[] }[] = [
   },
 ];
 
+export type TraySight = Awaited<ReturnType<typeof createTraySight>>;
+
+/** Whether the user sees our icon, and can bring the window back by it. */
+export const createTraySight = async (findProgram: FindProgram) => {
+  let isSeen = await hasTrayHost(findProgram);
+  let hasIcon = true;
+  return {
+    /** When it was last looked at. */
+    isSeen: (): boolean => isSeen,
+    /** Asked again each time: desktops lose and gain their place for icons while the app runs. */
+    async look(): Promise<boolean> {
+      isSeen = hasIcon && (await hasTrayHost(findProgram));
+      return isSeen;
+    },
+    /** A start at login can be earlier than the program that draws the icons. */
+    async wait(): Promise<boolean> {
+      isSeen = hasIcon && (isSeen || (await waitForTrayHost(findProgram)));
+      return isSeen;
+    },
+    /** The system takes no icon of ours. */
+    hasNone(): void {
+      hasIcon = false;
+      isSeen = false;
+    },
+  };
+};
+
 /** False when it is not known: then the window stays reachable. */
 export const hasTrayHost = async (findProgram: FindProgram): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
@@ -51,9 +80,8 @@ export const hasTrayHost = async (findProgram: FindProgram): Promise<boolean> =>
   return false;
 };
 
-/** A start at login can be earlier than the program that draws the icons. */
-export const waitForTrayHost = async (limitMs: number, findProgram: FindProgram): Promise<boolean> => {
-  const endMs = performance.now() + limitMs;
+const waitForTrayHost = async (findProgram: FindProgram): Promise<boolean> => {
+  const endMs = performance.now() + traySoonMs;
   while (!(await hasTrayHost(findProgram))) {
     if (performance.now() > endMs) return false;
     await new Promise((resolve) => setTimeout(resolve, 1_000));

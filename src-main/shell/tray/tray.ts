@@ -2,7 +2,7 @@
 // every change, because Linux does not redraw a changed menu, but at most four times a second.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Menu, nativeImage, nativeTheme, Tray, type NativeImage, type Rectangle } from 'electron';
+import { Menu, nativeImage, nativeTheme, Tray, type NativeImage } from 'electron';
 import { isCountdown, liveLine } from '../../contract/live.ts';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
 import type { Speech } from '../../contract/text/speech.ts';
@@ -25,11 +25,7 @@ const hourMs = 60 * agesMs;
 export type AppTray = {
   /** Something that the tray shows has changed. */
   changed(): void;
-  /** Shows for a moment that something was done: beside the icon on macOS, in the tooltip and the menu elsewhere. */
-  confirm(text: string): void;
-  /** Where the icon is; of size 0 where the system does not report it. */
-  bounds(): Rectangle;
-  destroy(): void;
+  stop(): void;
 };
 
 /** Null when this system reports that it has no tray; the app works without one. */
@@ -39,7 +35,8 @@ export const createTray = (options: {
   icon: (state: TrayState) => NativeImage;
   shown: () => TrayShown;
   speech: () => Speech;
-  acts: TrayActs;
+  /** `confirm` shows a text for a moment: beside the icon on macOS, in the tooltip and the menu elsewhere. */
+  acts: (confirm: (text: string) => void) => TrayActs;
   dropped: (files: readonly string[]) => void;
   /** Null on Linux, where a click opens the menu and the position of the icon is unknown. */
   popover: Pick<Popover, 'toggle' | 'show' | 'hide'> | null;
@@ -85,7 +82,7 @@ export const createTray = (options: {
     const text = JSON.stringify(items);
     if (text === menuShown || open !== null) return;
     menuShown = text;
-    const menu = Menu.buildFromTemplate(trayTemplate(items, options.acts));
+    const menu = Menu.buildFromTemplate(trayTemplate(items, acts));
     menu.on('menu-will-show', () => {
       if (open !== null) clearTimeout(open);
       open = setTimeout(closed, longestOpenMs).unref();
@@ -107,33 +104,35 @@ export const createTray = (options: {
     soon ??= setTimeout(draw, coalesceMs);
   };
 
+  const confirm = (text: string): void => {
+    clearTimeout(confirming);
+    confirmed = text;
+    draw();
+    confirming = setTimeout(() => {
+      confirmed = null;
+      draw();
+    }, confirmMs);
+  };
+  const acts = options.acts(confirm);
+
   nativeTheme.on('updated', changed);
   // A right click opens the menu: by itself on Windows, here on macOS. Linux opens it with either.
-  if (options.popover !== null) tray.on('click', options.popover.toggle);
-  if (platform === 'win32') tray.on('double-click', options.acts.openApp);
+  const { popover } = options;
+  if (popover !== null) tray.on('click', () => popover.toggle(tray.getBounds()));
+  if (platform === 'win32') tray.on('double-click', acts.openApp);
   if (platform === 'darwin') {
     tray.on('right-click', () => {
-      options.popover?.hide();
+      popover?.hide();
       if (macMenu !== null) tray.popUpContextMenu(macMenu);
     });
-    if (options.popover !== null) tray.on('drag-enter', options.popover.show);
+    if (popover !== null) tray.on('drag-enter', () => popover.show(tray.getBounds()));
   }
   // macOS only: files are dropped on the icon in the menu bar, or dragged further into the popover.
   tray.on('drop-files', (_event, files) => options.dropped(files));
   draw();
   return {
     changed,
-    confirm(text) {
-      clearTimeout(confirming);
-      confirmed = text;
-      draw();
-      confirming = setTimeout(() => {
-        confirmed = null;
-        draw();
-      }, confirmMs);
-    },
-    bounds: () => tray.getBounds(),
-    destroy() {
+    stop() {
       if (soon !== null) clearTimeout(soon);
       if (open !== null) clearTimeout(open);
       clearTimeout(later);

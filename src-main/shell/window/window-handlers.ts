@@ -23,7 +23,7 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { openLink, showFile, watchedFolder } from '../open.ts';
-import { isClipboardPrivate, pathsOnClipboard, type KeepPasted } from '../clipboard/paste.ts';
+import { isClipboardPrivate } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
 import { platform } from '../platform.ts';
@@ -67,20 +67,12 @@ export const createWindowHandlers = (parts: {
     zip: (input: CommandArguments<'queue.zip'>) => Promise<UploadView>;
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
-    keepPasted: KeepPasted;
-    /** `isOurs`: Outtray wrote this text to the clipboard last. */
+    uploadClipboard: () => Promise<UploadView[] | null>;
     board: {
-      isOurs: (text: string) => boolean;
       last: () => { copy: number; text: string };
       holds: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
     };
-    /** Throws where only some folders are allowed: copied content that is not a file is in none of them. */
-    demandPlace: () => void;
-    /** `count` of the copied files could not be read from the clipboard. */
-    tellUnreadable: (count: number) => void;
-    /** `count` of the copied files have no path on this computer. */
-    tellElsewhere: (count: number) => void;
-    /** Copied content that is marked as private. */
+    /** The copied content is marked as private. */
     tellPrivate: () => void;
   };
   caFile: {
@@ -140,18 +132,7 @@ export const createWindowHandlers = (parts: {
   async 'window.chooseFiles'() {
     return { paths: await parts.files.dialogs.files() };
   },
-  async 'window.uploadClipboard'() {
-    const { paths, unreadable, elsewhere, isPrivate } = await pathsOnClipboard(
-      parts.files.keepPasted,
-      parts.files.board.isOurs,
-      parts.files.demandPlace,
-    );
-    const taken = paths.length === 0 ? [] : await parts.files.upload({ paths, door: 'clipboard' });
-    if (unreadable > 0) parts.files.tellUnreadable(unreadable);
-    if (elsewhere > 0) parts.files.tellElsewhere(elsewhere);
-    if (isPrivate === true) parts.files.tellPrivate();
-    return paths.length === 0 && (elsewhere > 0 || isPrivate === true) ? null : taken;
-  },
+  'window.uploadClipboard': () => parts.files.uploadClipboard(),
 
   async 'files.upload'({ paths, door, again, expire }) {
     const taken = await parts.files.upload({

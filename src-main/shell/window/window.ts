@@ -21,7 +21,7 @@ export type AppWindow = {
   /** How far the uploads are, in Dock and taskbar. */
   setProgress(bar: ProgressBar): void;
   /** From now on closing closes. */
-  letGo(): void;
+  stop(): void;
 };
 
 /** A page that dies twice within this time is not loaded again by itself. */
@@ -36,16 +36,16 @@ export const createAppWindow = (options: {
   /** The bounds of the window, as they were remembered. */
   remembered: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
   /** What closing does: where a tray or a dock brings the app back, hide it or quit; elsewhere, minimise it. */
-  onClose: () => Promise<OnClose | 'minimize'>;
+  onClose: (frame: BrowserWindow) => Promise<OnClose | 'minimize'>;
 }): AppWindow => {
   let window: BrowserWindow | null = null;
   let loaded = false;
-  let lettingGo = false;
+  let isStopping = false;
   let diedAtMs = -Infinity;
   /** Cues for a page that does not listen yet. */
   let early: Cue[] = [];
   /** Sent as one message at the end of this turn: between two messages a page would draw numbers of two moments. */
-  let told: (Change | WindowNews)[] = [];
+  let together: (Change | WindowNews)[] = [];
   let progress: ProgressBar = noProgress;
 
   const create = (): BrowserWindow => {
@@ -73,7 +73,7 @@ export const createAppWindow = (options: {
     // The title names the profile; that of the page does not.
     made.on('page-title-updated', (event) => event.preventDefault());
     made.on('close', (event) => {
-      if (lettingGo) return;
+      if (isStopping) return;
       event.preventDefault();
       void close(made);
     });
@@ -101,10 +101,10 @@ export const createAppWindow = (options: {
   const close = async (made: BrowserWindow): Promise<void> => {
     let how: OnClose | 'minimize' = 'hide';
     try {
-      how = await options.onClose();
+      how = await options.onClose(made);
     } finally {
       // What went wrong with the settings does not keep the window open.
-      if (!lettingGo && !made.isDestroyed()) {
+      if (!isStopping && !made.isDestroyed()) {
         if (how === 'minimize') made.minimize();
         else made.hide();
         if (how === 'quit') app.quit();
@@ -112,9 +112,9 @@ export const createAppWindow = (options: {
     }
   };
 
-  const sendTold = (): void => {
-    const messages = told;
-    told = [];
+  const sendTogether = (): void => {
+    const messages = together;
+    together = [];
     if (messages.length > 0 && window !== null && !window.isDestroyed())
       window.webContents.send(eventChannel, ...messages);
   };
@@ -122,7 +122,7 @@ export const createAppWindow = (options: {
   const draw = (made: BrowserWindow): void => made.setProgressBar(progress.share, { mode: progress.mode });
 
   const writeBounds = (made: BrowserWindow): void => {
-    if (lettingGo || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
+    if (isStopping || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
     options.remembered.write({ ...made.getNormalBounds(), maximized: made.isMaximized() });
   };
 
@@ -152,9 +152,9 @@ export const createAppWindow = (options: {
         early.push(message);
         return;
       }
-      if (told.length === 0) queueMicrotask(sendTold);
-      told.push(message);
-      if (told.length === mostTogether) sendTold();
+      if (together.length === 0) queueMicrotask(sendTogether);
+      together.push(message);
+      if (together.length === mostTogether) sendTogether();
     },
     contents: () => window?.webContents ?? null,
     frame: () => window,
@@ -165,10 +165,10 @@ export const createAppWindow = (options: {
       progress = bar;
       if (window !== null && !window.isDestroyed()) draw(window);
     },
-    letGo() {
+    stop() {
       // The last moment at which the bounds can be stored.
       if (window !== null) writeBounds(window);
-      lettingGo = true;
+      isStopping = true;
     },
   };
 };

@@ -3,7 +3,7 @@ import type { SettingName, SettingView } from '../../../src-main/contract/settin
 import { createFakeSettings } from '../../support/fake-ports.ts';
 
 vi.mock('electron', () => ({ app: {} }));
-const { resetSettings } = await import('../../../src-main/shell/support.ts');
+const { resetSettings } = await import('../../../src-main/shell/reset-settings.ts');
 
 const resetWith = async (allowAccountChange: boolean): Promise<SettingName[]> => {
   const reset: SettingName[] = [];

@@ -80,13 +80,13 @@ beforeEach(() => {
     icon: nativeImage.createEmpty,
     shown: () => shown,
     speech: () => createSpeech('en', ['en-GB']),
-    acts,
+    acts: () => acts,
     dropped: () => undefined,
     popover: null,
   });
 });
 afterEach(() => {
-  tray?.destroy();
+  tray?.stop();
   vi.useRealTimers();
   electron.nativeTheme.removeAllListeners();
   drawn.length = 0;
@@ -145,6 +145,6 @@ test('a clock that is set back does not keep the menu from following', async () 
 
 test('a menu that is open when the tray goes arms nothing for later', () => {
   drawn.at(-1)?.emit('menu-will-show');
-  tray?.destroy();
+  tray?.stop();
   expect(vi.getTimerCount()).toBe(0);
 });

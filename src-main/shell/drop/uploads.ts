@@ -1,0 +1,68 @@
+// What the user gives to the app, and what follows an upload: links are copied, and a notification reports it.
+import type { AppContext } from '../app-context.ts';
+import type { Links } from '../clipboard/links.ts';
+import { createClicks } from '../notifications/clicks.ts';
+import { createNotifier } from '../notifications/notifier.ts';
+import type { Parts } from '../parts.ts';
+import { withoutSecrets } from '../window/sender-check.ts';
+import type { Surface } from '../window/surface.ts';
+import { createDrops } from './drops.ts';
+import { createGiving } from './giving.ts';
+
+/** A burst that pauses for longer counts as ended; the pace of requests makes gaps of 15 seconds. */
+const soonMs = 30_000;
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+export const createUploads = (
+  context: AppContext,
+  { say, window, cue, showFile, attempt }: Surface,
+  { copyOf, inForce }: Links,
+  parts: Parts,
+) => {
+  const { client, settings, look, after } = context;
+  const goesOn = (): boolean => {
+    const { sending, doneAtMs, nextSlotAtMs } = context.status();
+    if (sending > 0) return true;
+    // Not the counts: they are those of the folder, and dropped files may be anywhere.
+    return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
+  };
+  const drops = parts.add(
+    createDrops({
+      after,
+      goesOn,
+      mode: inForce.copyLink,
+      isByHand: look.isByHand,
+      standing: look.standing,
+      copy: copyOf,
+      tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
+    }),
+  );
+  const clicks = createClicks({
+    cue,
+    showFile,
+    cancel: (ids) => client.call('queue.cancel', { ids }),
+    // The dock asks about the host.
+    copy: async (ids) => ((await copyOf(ids)) === 'new-host' ? cue('show-files') : undefined),
+  });
+  const notifier = parts.add(
+    createNotifier({
+      after,
+      goesOn,
+      wanted: inForce.notify,
+      isSeen: window.hasFocus,
+      drops,
+      say,
+      clicked: (click) => attempt(() => clicks(click)),
+    }),
+  );
+  const giving = createGiving({
+    files: context.files,
+    client,
+    frame: window.frame,
+    say,
+    settings,
+    follow: drops.given,
+  });
+  return { drops, notifier, ...giving };
+};

@@ -1,0 +1,18 @@
+// The parts of the app that stop before the engine ends. Each is made from parts that are there already, so they stop in
+// the reverse order.
+type Part = { stop(): void };
+
+export type Parts = ReturnType<typeof createParts>;
+
+export const createParts = () => {
+  const made: Part[] = [];
+  return {
+    add<Made extends Part>(part: Made): Made {
+      made.push(part);
+      return part;
+    },
+    stop(): void {
+      for (const part of made.toReversed()) part.stop();
+    },
+  };
+};
