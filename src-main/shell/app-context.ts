@@ -9,7 +9,6 @@ import type { WindowBounds } from './window/window-bounds.ts';
 import type { FileId } from '../contract/text/file-id.ts';
 import type { LinkedFile } from '../contract/text/link-text.ts';
 import type { FileRef, NewestLink } from '../contract/window.ts';
-import type { KeepPasted } from './clipboard/paste.ts';
 import type { Standing } from './drop/drop.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
@@ -60,6 +59,9 @@ export type LedgerLook = {
   /** Where an upload is now, and its link. */
   standing(uploadId: number): Standing;
 };
+
+/** Stores the content as a new file of the data folder; returns its path. Throws `disk`. */
+export type KeepPasted = (bytes: Uint8Array, ending: string) => Promise<string>;
 
 export type AppContext = {
   /** Of this start, with the key: for a restart of this app and nothing else. */

@@ -44,7 +44,6 @@ const mostOver400 = 8;
 /** At most five (CONTRIBUTING, Limits). */
 const longFunctionsWithReason: Record<string, string> = {
   'src-main/engine/state/next.ts stepOf': 'the table of states and events',
-  'src-main/shell/app.ts runApp': 'joins the parts of the app',
   'src-main/compose.ts compose': 'joins engine and adapters',
 };
 
@@ -94,6 +93,7 @@ const fileDoors: Record<string, string> = {
   'src-main/shell/updates': 'this program, and its loaded update',
   'src-main/shell/window/bundle.ts': 'this program',
   'src-main/shell/window/window-handlers.ts': 'the list of changes of this program',
+  'src-main/desktop/context.ts': 'the data folder',
   'src-main/main.ts': 'an argument, before anything is composed; one on a drive that may hang is not asked',
   'src-main/cli/own-process.ts': 'open descriptors of this process',
   'src-main/cli/completion/completion.ts': 'this program',

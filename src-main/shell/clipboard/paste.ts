@@ -3,6 +3,7 @@
 import { clipboard } from 'electron';
 import type { UploadView } from '../../contract/model.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
+import type { KeepPasted } from '../app-context.ts';
 import type { GivenInput } from '../drop/giving.ts';
 import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
 
@@ -11,9 +12,6 @@ const contents = [
   ['image/png', 'png'],
   ['text/plain', 'txt'],
 ] as const;
-
-/** Stores the content as a new file of the data folder; returns its path. Throws `disk`. */
-export type KeepPasted = (bytes: Uint8Array, ending: string) => Promise<string>;
 
 /**
  * `unreadable`: how many copied files the system does not name here. `elsewhere`: how many have no path on this

@@ -13,7 +13,7 @@ const sameClickMs = 300;
 export type Popover = {
   /** `icon`: where the tray's icon is. */
   toggle(icon: Rectangle): void;
-  show(icon?: Rectangle): void;
+  show(icon: Rectangle): void;
   hide(): void;
   /** The page's height; it is shown from then on when it is wanted. */
   fit(heightPx: number): void;
@@ -32,8 +32,8 @@ export const createPopover = (options: {
 }): Popover => {
   let window: BrowserWindow | null = null;
   let heightPx: number | null = null;
-  let icon = screen.getPrimaryDisplay().workArea;
-  let isWanted = false;
+  /** Beside which icon it is to be shown; null: nowhere. */
+  let wantedAt: Rectangle | null = null;
   let hiddenAtMs = -Infinity;
 
   const create = (): BrowserWindow => {
@@ -71,23 +71,22 @@ export const createPopover = (options: {
     return made;
   };
 
-  const put = (made: BrowserWindow, height: number): void => {
+  const put = (made: BrowserWindow, icon: Rectangle, height: number): void => {
     const { workArea } = screen.getDisplayMatching(icon);
     made.setBounds(placeBeside(icon, workArea, { width: widthPx, height }));
   };
 
-  const show = (beside = icon): void => {
-    icon = beside;
-    isWanted = true;
+  const show = (icon: Rectangle): void => {
+    wantedAt = icon;
     window ??= create();
     if (heightPx === null) return;
-    put(window, heightPx);
+    put(window, icon, heightPx);
     if (!window.isVisible()) window.webContents.send(eventChannel, options.opened());
     window.show();
   };
 
   const hide = (): void => {
-    isWanted = false;
+    wantedAt = null;
     if (window?.isVisible() !== true) return;
     hiddenAtMs = performance.now();
     window.hide();
@@ -96,15 +95,15 @@ export const createPopover = (options: {
   return {
     show,
     hide,
-    toggle(beside) {
+    toggle(icon) {
       if (window?.isVisible() === true) hide();
-      else if (performance.now() - hiddenAtMs > sameClickMs) show(beside);
+      else if (performance.now() - hiddenAtMs > sameClickMs) show(icon);
     },
     fit(height) {
       heightPx = height;
-      if (window === null) return;
-      if (window.isVisible()) put(window, height);
-      else if (isWanted) show();
+      if (window === null || wantedAt === null) return;
+      if (window.isVisible()) put(window, wantedAt, height);
+      else show(wantedAt);
     },
     send(change) {
       if (window?.isVisible() === true) window.webContents.send(eventChannel, change);

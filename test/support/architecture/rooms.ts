@@ -95,8 +95,8 @@ export const rooms: readonly Room[] = [
     packages: ['node:', 'electron', 'electron-updater', 'intl-messageformat'],
   },
   {
-    name: 'main.ts',
-    holds: (file) => file === 'src-main/main.ts',
+    name: 'main.ts, desktop',
+    holds: (file) => file === 'src-main/main.ts' || file.startsWith('src-main/desktop/'),
     own: inside('src-main/'),
     packages: ['node:', 'electron'],
   },

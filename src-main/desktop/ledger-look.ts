@@ -1,0 +1,86 @@
+// What the shell looks up in the ledger by id: links, paths, rules, and where an upload is.
+import path from 'node:path';
+import { partOf } from '../contract/catalogue/work.ts';
+import { bucketOf, isTakenBack } from '../contract/model.ts';
+import type { FileId } from '../contract/text/file-id.ts';
+import type { LinkedFile } from '../contract/text/link-text.ts';
+import type { Ledger } from '../engine/ports/ledger.ts';
+import type { SettingsPort } from '../engine/ports/ports.ts';
+import type { Upload } from '../engine/ports/uploads.ts';
+import { rulesOfFolder } from '../engine/shared/folder.ts';
+import { linkedFile } from '../engine/shared/same-content.ts';
+import type { LedgerLook } from '../shell/app-context.ts';
+import type { Standing } from '../shell/drop/drop.ts';
+
+export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): LedgerLook => {
+  const { uploads, views, remote } = ledger;
+
+  /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
+  const sharedBy = (row: Upload): Upload | null => {
+    if (row.publicLink !== null) return isTakenBack(row.state) ? null : row;
+    if (row.state.kind === 'gone') return uploads.presentAt(row.folderId, row.dir, row.name);
+    const isShared = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
+    const same = isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
+    return same === null || isTakenBack(same.state) ? null : same;
+  };
+  const linkedRow = (uploadId: number) => {
+    const row = uploads.byId(uploadId);
+    const shared = row === null ? null : sharedBy(row);
+    const link = shared?.publicLink ?? null;
+    return row === null || shared === null || link === null ? null : { name: row.name, shared, link };
+  };
+  const ours = (uploadId: number): LinkedFile | null => {
+    const linked = linkedRow(uploadId);
+    return linked === null ? null : linkedFile(linked.name, linked.shared, linked.link);
+  };
+  const standing = (uploadId: number): Standing => {
+    const row = uploads.byId(uploadId);
+    const linked = linkedRow(uploadId);
+    const isGoing = row !== null && bucketOf(row.state) === 'waiting';
+    const part = row === null ? null : partOf(row.state);
+    const needsYou = part === 'held' || part === 'failed';
+    const isGone = row === null || row.state.kind === 'gone';
+    const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
+    if (linked === null) return { isGoing, link: null, needsYou, ...file };
+    const { id, fileId, name, uploadedAtMs } = linked.shared;
+    const link = remote.isGone(fileId)
+      ? null
+      : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
+    return { isGoing, link, ...file };
+  };
+  const theirs = (fileId: FileId): LinkedFile | null => {
+    const row = uploads.byFileId(fileId);
+    if (row !== null) return ours(row.id);
+    const seen = remote.byId(fileId);
+    const link = seen?.public_link;
+    if (link === undefined) return null;
+    // The service's size has no unit, and its date no zone.
+    const notKnown = { sizeBytes: null, sha256: null, uploadedAtMs: null };
+    return { name: seen?.filename ?? String(fileId), link, ...notKnown };
+  };
+  const present = <Thing>(thing: Thing | null): Thing[] => (thing === null ? [] : [thing]);
+
+  return {
+    link: (file) => ('uploadId' in file ? ours(file.uploadId) : theirs(file.fileId)),
+    links: (uploadIds, fileIds) => [
+      ...uploadIds.toSorted((a, b) => a - b).flatMap((id) => present(ours(id))),
+      ...fileIds.flatMap((id) => present(theirs(id))),
+    ],
+    path(uploadId) {
+      const row = uploads.byId(uploadId);
+      return row === null ? null : path.join(row.dir, row.name);
+    },
+    upload: (uploadId) => uploads.byId(uploadId),
+    newest: (count) =>
+      views
+        .newestLinks(count)
+        .filter(({ state }) => !isTakenBack(state))
+        .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),
+    rules(uploadId) {
+      const folderId = uploads.byId(uploadId)?.folderId ?? null;
+      return folderId === null ? null : rulesOfFolder({ ledger, settings }, folderId);
+    },
+    isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
+    standing,
+  };
+};
