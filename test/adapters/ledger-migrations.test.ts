@@ -77,12 +77,13 @@ describe('the schema', () => {
       }
       sqlite.exec(`UPDATE uploads SET state = 'sending', detail = '{"attemptId":1}' WHERE id = 4;
         INSERT INTO facts VALUES ('cancel', '[4]', 1)`);
-      // Cancelled after its answer was lost.
+      // Cancelled after its answer was lost; one of them was changed since, and its new content was read.
       sqlite.exec(`INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, detail, attempts,
-          confirmed, grace_over, door, created_at_ms, changed_at_ms)
-        VALUES (5, 0, 1, 1, 'skipped', 'skipped', 0, '5', '5', '{"rule":"cancelled"}', 1, 0, 1, 'hand', 5, 5);
+          confirmed, grace_over, door, created_at_ms, changed_at_ms, mtime_ms, sha256)
+        VALUES (5, 0, 1, 1, 'skipped', 'skipped', 0, '5', '5', '{"rule":"cancelled"}', 1, 0, 1, 'hand', 5, 5, 4, 'sent'),
+          (6, 0, 1, 1, 'skipped', 'skipped', 0, '6', '6', '{"rule":"cancelled"}', 1, 0, 1, 'hand', 5, 9, 9, 'new');
         INSERT INTO attempts (id, upload_id, permit_id, sent_name, size_bytes, started_at_ms, outcome)
-        VALUES (1, 5, 1, '5', 1, 5, 'created'), (2, 5, 1, '5', 1, 5, 'uncertain')`);
+        VALUES (1, 5, 1, '5', 1, 5, 'created'), (2, 5, 1, '5', 1, 5, 'uncertain'), (3, 6, 1, '6', 1, 5, 'uncertain')`);
       // An end by a ceiling, set while the clock was ahead.
       sqlite.exec(`UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17, expire_wish = '"never"' WHERE id = 3;
         UPDATE uploads SET uploaded_at_ms = 5, ends_at_ms = 20, ends_proven_ms = 17 WHERE id = 2`);
@@ -119,8 +120,14 @@ describe('the schema', () => {
     ]);
     const cancelled = reading(updated).prepare('SELECT detail FROM uploads WHERE id = 4').get();
     expect(cancelled?.['detail']).toBe('{"attemptId":1,"isUnwanted":true}');
-    const lost = reading(updated).prepare('SELECT state, detail FROM uploads WHERE id = 5').get();
-    expect([lost?.['state'], lost?.['detail']]).toEqual(['held', '{"reason":"uncertain"}']);
+    const lost = reading(updated)
+      .prepare('SELECT state, detail, sha256 FROM uploads WHERE id IN (5, 6)')
+      .all();
+    const asked = { state: 'held', detail: '{"reason":"uncertain"}' };
+    expect(lost).toEqual([
+      { ...asked, sha256: 'sent' },
+      { ...asked, sha256: null },
+    ]);
     const { ends_at_ms, uploaded_proven_ms } =
       reading(updated).prepare('SELECT * FROM uploads WHERE id = 3').get() ?? {};
     expect([ends_at_ms, uploaded_proven_ms]).toEqual([null, 2]);

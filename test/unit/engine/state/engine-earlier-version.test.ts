@@ -138,15 +138,18 @@ const cases: Case[] = [
       },
     ),
   ),
-  kept(
-    'cancelled after its answer was lost',
-    { kind: 'skipped', rule: 'cancelled' },
-    {
-      attempt: uncertain,
-      service: 'alive',
-      isPublic: true,
-      then: { kind: 'held', reason: 'uncertain' },
-    },
+  ...([false, true] as const).map((isAway) =>
+    kept(
+      `cancelled after its answer was lost${isAway ? ', and deleted here' : ''}`,
+      isAway ? { kind: 'gone' } : { kind: 'skipped', rule: 'cancelled' },
+      {
+        ...(isAway ? { isAway, columns: { kept_by: 'cancelled' } } : {}),
+        attempt: uncertain,
+        service: 'alive',
+        isPublic: true,
+        then: { kind: 'held', reason: 'uncertain' },
+      },
+    ),
   ),
 ];
 
