@@ -22,12 +22,14 @@ import { createDiscovery } from './discover/discovery.ts';
 import { createWatchedLinks } from './follow/watched-links.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files/files.ts';
+import { takeBackHandlers } from './handlers/files/take-back.ts';
 import { givenHandlers } from './handlers/files/given.ts';
 import { folderHandlers } from './handlers/folder.ts';
 import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
 import { proofHandlers } from './handlers/proof.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { decisionHandlers } from './handlers/queue/decisions.ts';
 import { queueHandlers } from './handlers/queue/queue.ts';
 import { uncertainHandlers } from './handlers/queue/uncertain.ts';
 import { createStatus } from './handlers/status.ts';
@@ -261,9 +263,11 @@ export const createEngine = (options: {
   const handlers: Handlers = {
     ...accountHandlers(kit),
     ...filesHandlers(kit),
+    ...takeBackHandlers(kit),
     ...proofHandlers(kit),
     ...givenHandlers(kit),
     ...queueHandlers(kit),
+    ...decisionHandlers(kit),
     ...uncertainHandlers(kit),
     ...folderHandlers(kit),
     ...overviewHandlers(kit),

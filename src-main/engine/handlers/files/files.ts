@@ -1,30 +1,18 @@
 // Files of the account and of this machine.
-import { call, see, wording } from '../../../contract/text/wording.ts';
+import { see } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
-import type { DeleteResult, ListedFile, RecallResult } from '../../../contract/answers.ts';
+import type { ListedFile } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
-import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
-import { isTakenBack, stateRow, type RemoteFile } from '../../../contract/model.ts';
+import { AppError, toWire } from '../../../contract/errors.ts';
+import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
-import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
+import { ofAnotherAccount } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { sentBytes } from '../../shared/same-content.ts';
-import type { Upload } from '../../ports/uploads.ts';
-import { hasEnded } from '../named/at-path.ts';
-import { fileNamed, isAtPath, linksNamed, noLinkOf, told, withOrWithoutLink } from '../named/named.ts';
+import { fileNamed, isAtPath, noLinkOf, told } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
-import {
-  deletionOf,
-  isAnotherNow,
-  kept,
-  notRecorded,
-  notThere,
-  nothing,
-  type TakenBack,
-} from './deletion.ts';
-import { createLinkEnds, getsNone } from './link-ends.ts';
 import { createLostFiles } from './lost-files.ts';
 
 type Group = Pick<
@@ -34,10 +22,6 @@ type Group = Pick<
   | 'files.list'
   | 'files.find'
   | 'files.info'
-  | 'files.delete'
-  | 'files.recall'
-  | 'files.expire'
-  | 'files.keep'
   | 'files.remove'
   | 'files.links'
   | 'file.story'
@@ -50,95 +34,14 @@ const mostVersions = 20;
 const [mostHistory, mostCounts] = [50, 30];
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
-/** One for a look at the id, one for the deletion. */
-const requestsOfRecall = 2;
-
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
   const { ask } = kit.service;
   const { ledger, clock, api } = ports;
-  const { setEnd } = createLinkEnds(kit);
   const paged = createPagedReading();
 
   const asked = <Answer>(signal: AbortSignal, request: Parameters<typeof ask<Answer>>[2]) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
-
-  /** The user wants it gone, so no list shows it any more. */
-  const leave = (fileId: FileId): void => {
-    ledger.remote.markGone(fileId);
-    ledger.remote.removeGone([fileId]);
-  };
-
-  /**
-   * Takes back the links of these uploads, so that their files are not uploaded again by themselves either. `read` may
-   * throw why there is none. Returns for each what came of it, or why it is not done.
-   */
-  const takeBack = async (
-    reads: readonly (() => Upload)[],
-    signal: AbortSignal,
-    lane: 'user' | 'agent' = 'user',
-  ): Promise<TakenBack[]> => {
-    // All of them are recorded before the first request, so that none is lost when this process ends.
-    const wanted = ledger.atomically(() => reads.map(wantedBack));
-    kit.nudge();
-    const ids = [...new Set(wanted.flatMap((one) => (one instanceof AppError ? [] : [one.id])))];
-    const ended = await kit.recaller.finish(ids, signal, lane);
-    // After this nudge, an engine in another process reports them, too.
-    kit.nudge();
-    return wanted.map((one) =>
-      one instanceof AppError
-        ? { row: null, fate: one }
-        : { row: one, fate: ended[ids.indexOf(one.id)] ?? notRecorded() },
-    );
-  };
-  const wantedBack = (read: () => Upload): Upload | AppError => {
-    try {
-      return kit.recaller.want(read());
-    } catch (caught) {
-      const error = toAppError(caught);
-      // What cannot be written is said of all: none of them is recorded.
-      if (error.storage !== undefined) throw error;
-      return error;
-    }
-  };
-
-  /** Files of other machines whose DELETE has not left. */
-  const toRemove = new Set<FileId>();
-  /**
-   * A file that no upload here has; null: a person wants to keep it. By a bare id only if none had it before: the id of our
-   * file may be another's now.
-   */
-  const removeOther = async (
-    fileId: FileId,
-    isByLink: boolean,
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const { removal } = kit.service;
-    const shown = ledger.remote.byId(fileId);
-    const accountId = ledger.accounts.present();
-    const former = isByLink ? null : ledger.uploads.formerOf(fileId);
-    if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
-    const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
-    const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
-    const seen = await removal.see(copy, asking);
-    if (seen.kind === 'gone') throw notThere();
-    if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
-    const removed = await removal.remove(copy, seen, asking, () => toRemove.delete(fileId));
-    if (removed.kind === 'kept') return null;
-    if (removed.kind === 'deleted') return removed.message;
-    throw removed.kind === 'refused' ? removed.error : notThere();
-  };
-
-  /** What its last entry says of a row that was taken back. */
-  const recalled = (row: Upload): RecallResult['recalled'] => {
-    if (row.state.kind !== 'recalled') return null;
-    const told = ledger.entries
-      .ofUpload(row.id, mostHistory)
-      .findLast(({ body }) => body.kind === 'recalled');
-    if (told?.body.kind !== 'recalled') throw notRecorded();
-    const { kind: _, ...facts } = told.body;
-    return facts;
-  };
 
   const listed = <File extends RemoteFile>(file: File): File & ListedFile => {
     const row = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
@@ -226,123 +129,10 @@ export const filesHandlers = (kit: Kit): Group => {
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };
     },
-    async 'files.delete'({ fileIds, byLink = [], accountId = ledger.accounts.present() }, signal) {
-      const isShown = (): boolean => ledger.accounts.present() === accountId;
-      const own = isShown() ? fileIds.flatMap((fileId) => ledger.uploads.byFileId(fileId) ?? []) : [];
-      const ownIds = new Set(own.map((row) => row.fileId));
-      const others = new Set(fileIds.filter((fileId) => !ownIds.has(fileId)));
-      for (const fileId of others) toRemove.add(fileId);
-      const taken = await takeBack(
-        own.map((row) => () => row),
-        signal,
-      ).catch((caught: unknown) => {
-        for (const fileId of others) toRemove.delete(fileId);
-        throw caught;
-      });
-      const fates = new Map(taken.map((one, index) => [own[index]?.fileId ?? null, one]));
-      /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
-      let stopped: AppError | null = null;
-      const removeUnlessKept = async (fileId: FileId): Promise<string | null> => {
-        if (!toRemove.has(fileId)) return null;
-        if (stopped !== null) throw stopped;
-        await kit.service.identity.prove('user', signal);
-        // In another account the id is that of another file.
-        if (!isShown()) throw ofAnotherAccount();
-        return await removeOther(fileId, byLink.includes(fileId), signal);
-      };
-      const results: DeleteResult[] = [];
-      for (const fileId of new Set(fileIds)) {
-        const fate = fates.get(fileId);
-        if (fate !== undefined) {
-          results.push({ fileId, ...deletionOf(fate) });
-          continue;
-        }
-        try {
-          const message = await removeUnlessKept(fileId);
-          if (message === null) {
-            results.push({ fileId, ...nothing, ...kept });
-            continue;
-          }
-          ledger.atomically(() => {
-            leave(fileId);
-            kit.feed.record(null, null, { kind: 'deleted', fileId });
-          });
-          results.push({ fileId, deleted: true, message, error: null, dead: null, goesOn: false });
-        } catch (caught) {
-          const error = toAppError(caught);
-          if (error.code === 'not-found') leave(fileId);
-          else if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped = error;
-          results.push({ fileId, ...nothing, error: toWire(error), goesOn: false });
-        } finally {
-          toRemove.delete(fileId);
-        }
-      }
-      return results;
-    },
-    async 'files.recall'({ files, byAgent }, signal) {
-      const { agentShare } = kit.service;
-      if (byAgent && agentShare.left() < files.length * requestsOfRecall) throw agentShare.refusal();
-      const named = await linksNamed(
-        kit,
-        files,
-        (fileId) => wording`${call('delete', String(fileId))} deletes a file of another machine.`,
-      );
-      const reads = named.map(({ row }) => row);
-      const taken = await takeBack(reads, signal, byAgent ? 'agent' : 'user');
-      return named.map(({ file }, index): RecallResult => {
-        const one = taken[index] ?? { row: null, fate: notRecorded() };
-        const { row, fate } = one;
-        const { error, dead } = deletionOf(one);
-        return {
-          ...(row === null ? told(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
-          recalled: fate instanceof AppError ? null : recalled(fate.row),
-          error: dead === true ? null : error,
-        };
-      });
-    },
-    'files.keep'({ fileIds }) {
-      const stay = ledger.atomically(() =>
-        fileIds.filter((fileId) => {
-          const row = ledger.uploads.byFileId(fileId);
-          if (row === null) return toRemove.delete(fileId);
-          const after = kit.rows.apply(row.id, { kind: 'kept' });
-          return after !== 'stale' && stateRow(after.state.kind).hasLink === true;
-        }),
-      );
-      kit.feed.filesChanged();
-      kit.nudge();
-      return stay;
-    },
     'files.remove'({ fileIds }) {
       const removed = ledger.remote.removeGone(fileIds);
       kit.feed.filesChanged();
       return removed;
-    },
-    async 'files.expire'({ files, expire }) {
-      const named = await linksNamed(kit, files, () => 'No end can be set for it.', withOrWithoutLink);
-      const results = ledger.atomically(() =>
-        named.map(({ file, row: read }) => {
-          try {
-            const row = read();
-            if (row.publicLink === null && getsNone(row)) throw noLinkOf(row);
-            const now = setEnd(row, expire);
-            if (now === 'stale') throw hasEnded(joinPath(row.dir, row.name));
-            const { publicLink, ends } = now;
-            const expiresAtMs = ends?.atMs ?? null;
-            return {
-              fileId: row.fileId,
-              path: joinPath(row.dir, row.name),
-              publicLink,
-              expiresAtMs,
-              error: null,
-            };
-          } catch (caught) {
-            return { ...told(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
-          }
-        }),
-      );
-      kit.nudge();
-      return results;
     },
     'file.story'({ uploadId }) {
       rowsById(kit, [uploadId]);

@@ -1,89 +1,23 @@
-// The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
-import { call, see, wording } from '../../../contract/text/wording.ts';
-import { queueIdText } from '../../../contract/text/named-file.ts';
+// The queue and its controls, which are facts of the ledger, so that they work from any process.
 import type { BurstPlan } from '../../../contract/answers.ts';
-import type { Alike, Handlers } from '../../../contract/commands.ts';
-import { AppError, toAppError } from '../../../contract/errors.ts';
-import {
-  fateOf,
-  isUncertain,
-  isUnwanted,
-  mayBeKept,
-  stateRow,
-  statesWith,
-  type AlikeUploads,
-  type UploadState,
-} from '../../../contract/model.ts';
+import type { Handlers } from '../../../contract/commands.ts';
+import { fateOf, statesWith, type AlikeUploads, type UploadState } from '../../../contract/model.ts';
 import { burstPlans } from '../../plan/burst.ts';
-import { staysConfirmed } from '../../shared/file-version.ts';
 import { pauseNow, queueOrder } from '../../shared/controls.ts';
-import { joinPath } from '../../shared/paths.ts';
-import type { Upload } from '../../ports/uploads.ts';
-import { keepYes, letsGo } from '../../candidate/said.ts';
-import { isSkippedByType } from '../../discover/record-file.ts';
-import { table } from '../../state/table.ts';
-import { rowsById, type Kit } from '../kit.ts';
+import type { Kit } from '../kit.ts';
 import { createExcerpts } from './excerpts.ts';
-import {
-  ask,
-  change,
-  changedMeanwhile,
-  confirmedNow,
-  heldRows,
-  heldShown,
-  isUntoldSecret,
-  openQuestion,
-  putBack,
-  readLater,
-  uncertainRows,
-} from './rows.ts';
+import { foldersOf, heldRows, heldShown, skippedRows, uncertainRows } from './rows.ts';
 
 type Group = Pick<
   Handlers,
-  | 'queue.get'
-  | 'queue.held'
-  | 'queue.excerpt'
-  | 'queue.pause'
-  | 'queue.resume'
-  | 'queue.confirm'
-  | 'queue.skip'
-  | 'queue.newest'
-  | 'queue.retry'
-  | 'queue.cancel'
-  | 'queue.undo'
-  | 'queue.order'
-  | 'queue.toTop'
+  'queue.get' | 'queue.held' | 'queue.excerpt' | 'queue.pause' | 'queue.resume' | 'queue.order'
 >;
-
-/** A file has a row in its folder, and one for each other way by which it was given. */
-const mostTwins = 10;
-/** Held for a location that a copy can leave out. */
-const hasRemovable = ({ state }: Upload): boolean =>
-  state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
 
   const excerpt = createExcerpts(ports);
-
-  /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
-  const currentFolders = (): (number | null)[] => [
-    ...kit.discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []),
-    null,
-  ];
-  const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined =>
-    kind === 'skipped' ? currentFolders() : undefined;
-  const skipped = (limit: number): Upload[] =>
-    currentFolders()
-      .flatMap((folderId) => ledger.views.inBucket('skipped', folderId, limit))
-      .sort((one, other) => other.id - one.id)
-      .slice(0, limit);
-  const chosen = (of: { ids: readonly number[] } | { alike: Alike }): Upload[] =>
-    rowsById(kit, 'ids' in of ? of.ids : ledger.views.idsAlike(of.alike, foldersOf(of.alike.kind)));
-
-  /** What the last skip or cancel left out, as it was before. */
-  let leftOut: readonly Upload[] = [];
 
   const plansOf = (alike: readonly AlikeUploads[], mayGo: boolean): BurstPlan[] => {
     const held = alike.find(({ state }) => fateOf(state) === 'burst');
@@ -100,104 +34,6 @@ export const queueHandlers = (kit: Kit): Group => {
     );
   };
 
-  /** No earlier decision keeps the content of this row back any more. */
-  const release = ({ sha256 }: Upload): void => {
-    if (sha256 !== null) ledger.letGo.release(sha256);
-  };
-
-  /** The same content is not asked about again, whatever its name is. */
-  const letGo = (row: Upload, withoutLocation = false): Upload => {
-    if (isUntoldSecret(ports, row)) return ask(kit, row);
-    const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
-    release(row);
-    if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
-      const lets = letsGo({ ...row, confirmed: true }, [], ports.settings.current());
-      const said = withoutLocation ? 'without-location' : row.state.reason;
-      keepYes(ledger, [said, ...lets], row.stamp, row.sha256);
-    }
-    if (row.state.kind === 'held')
-      feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
-    return now;
-  };
-
-  /**
-   * With every other row of the same file that still waits: a file that was given by path before its folder was chosen
-   * has two.
-   */
-  const withTwins = (rows: readonly Upload[]): readonly Upload[] => {
-    const ids = new Set(rows.map(({ id }) => id));
-    const twins = rows.flatMap(({ dir, name }) =>
-      ledger.uploads
-        .atPath(dir, name, mostTwins)
-        .filter(
-          ({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).mayCancel === true,
-        ),
-    );
-    return [...rows, ...new Map(twins.map((row) => [row.id, row])).values()];
-  };
-
-  const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
-
-  /** Answers for those that it could change. Throws the first reason if for none. `act` throws before it writes. */
-  const each = (
-    rows: readonly Upload[],
-    act: (row: Upload) => Upload,
-    andThen: () => void = () => undefined,
-  ) => {
-    const refused: AppError[] = [];
-    const changed = ledger.atomically(() => {
-      const done = rows.flatMap((row) => {
-        try {
-          return [act(row)];
-        } catch (caught) {
-          const error = toAppError(caught);
-          if (error.code !== 'bad-use' && error.code !== 'uncertain') throw caught;
-          refused.push(error);
-          return [];
-        }
-      });
-      andThen();
-      return done;
-    });
-    if (refused[0] !== undefined && changed.length === 0) throw refused[0];
-    kit.nudge();
-    return changed.map((row) => kit.view(row));
-  };
-
-  /** With their twins. */
-  const leaveAll = (given: readonly Upload[], isInTime: (row: Upload) => boolean, word: string) => {
-    const tooLate = new Set(given.filter((row) => !isInTime(row)));
-    const left: Upload[] = [];
-    const leave = (row: Upload): Upload => {
-      if (tooLate.has(row))
-        throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be ${word} any more.`);
-      const now = leaveOut(row);
-      left.push(row);
-      return now;
-    };
-    const done = each([...withTwins(given.filter(isInTime)), ...tooLate], leave, () =>
-      readLater(ports, left),
-    );
-    leftOut = left;
-    return done;
-  };
-
-  const isFileThere = async (row: Upload): Promise<boolean> => {
-    try {
-      return (await ports.files.look(joinPath(row.dir, row.name)))?.type === 'file';
-    } catch {
-      // It is there, and cannot be opened now.
-      return true;
-    }
-  };
-
-  /** Those whose file Outtray made, a zip or standard input, and has removed. */
-  const withoutSpooled = async (rows: readonly Upload[]): Promise<ReadonlySet<number>> => {
-    const lost = new Set<number>();
-    for (const row of rows) if (ports.spool.holds(row.dir) && !(await isFileThere(row))) lost.add(row.id);
-    return lost;
-  };
-
   return {
     'queue.get'({ limit }) {
       const list = (kind: UploadState['kind']) =>
@@ -209,7 +45,7 @@ export const queueHandlers = (kit: Kit): Group => {
         .inState('ready', limit, queueOrder(ledger))
         .map((row, index) => kit.view(row, ahead?.doneAtMs(index + 1) ?? null));
       const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
-        ledger.views.alike(kind, foldersOf(kind)),
+        ledger.views.alike(kind, foldersOf(kit, kind)),
       );
       const busy = ledger.views.countLookedFor();
       return {
@@ -229,7 +65,7 @@ export const queueHandlers = (kit: Kit): Group => {
         heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain') - busy,
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
-        skipped: skipped(limit).map((row) => kit.view(row)),
+        skipped: skippedRows(kit, limit).map((row) => kit.view(row)),
         alike,
         burst: plansOf(alike, ahead !== null),
       };
@@ -250,151 +86,11 @@ export const queueHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    async 'queue.confirm'({ withoutLocation = false, ...of }) {
-      const lost = await withoutSpooled(chosen(of));
-      const mostMs = 'ids' in of ? (of.asOfMs ?? Infinity) : Infinity;
-      const rows = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
-      return each(rows, (row) => {
-        // The yes was to what was shown.
-        if (row.changedAtMs > mostMs) throw changedMeanwhile(row);
-        if (isUncertain(row)) {
-          throw new AppError(
-            'uncertain',
-            `Upload ${queueIdText(row.id)} may already be on the service; confirming it could create a second link.`,
-            wording`${call('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
-          );
-        }
-        if (stateRow(row.state.kind).mayConfirm !== true)
-          throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, see('held'));
-        if (withoutLocation && !hasRemovable(row)) {
-          const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
-          throw new AppError(
-            'bad-use',
-            isPhoto
-              ? `The location of upload ${queueIdText(row.id)} cannot be removed: that works only for complete JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB.`
-              : `Upload ${queueIdText(row.id)} is not held for its location.`,
-            isPhoto
-              ? wording`${call('confirm', queueIdText(row.id))} uploads it with its location; ${call('cancel', queueIdText(row.id))} leaves it out.`
-              : see('held'),
-          );
-        }
-        if (lost.has(row.id)) {
-          throw new AppError(
-            'bad-use',
-            `${row.name} is not there any more: Outtray made it, and removed it when it was left out.`,
-            'Make it again.',
-          );
-        }
-        // Otherwise the confirmation would also apply to the next file at this path.
-        if (isSkippedByType(row)) {
-          throw new AppError(
-            'bad-use',
-            `Upload ${queueIdText(row.id)} is a symbolic link or not a regular file, so it is never opened.`,
-            'Put the file itself into the folder.',
-          );
-        }
-        return letGo(row, withoutLocation);
-      });
-    },
-    'queue.skip': (of) =>
-      leaveAll(chosen(of), ({ state }) => table['left-out'].from.includes(state.kind), 'skipped'),
-    'queue.newest'({ asOfMs }) {
-      const rows = chosen({ alike: { kind: 'held', fate: 'burst', asOfMs } });
-      const newestId = ledger.views.burst()?.newestId;
-      // A newer file may have come since the user was asked.
-      if (rows.every(({ id }) => id !== newestId))
-        throw new AppError('bad-use', 'The burst has changed in the meantime.', 'Look at it again.');
-      const done = each(
-        rows,
-        (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),
-        () =>
-          readLater(
-            ports,
-            rows.filter(({ id }) => id !== newestId),
-          ),
-      );
-      leftOut = rows.filter(({ id }) => id !== newestId);
-      return done;
-    },
-    async 'queue.retry'({ ids, alike }) {
-      const rows =
-        ids !== undefined
-          ? rowsById(kit, ids)
-          : alike !== undefined
-            ? chosen({ alike })
-            : ledger.uploads.inState('failed', heldShown);
-      // Without a file there is nothing to try.
-      const lost = new Set<Upload>();
-      for (const row of rows) if (!mayBeKept(row.state) && !(await isFileThere(row))) lost.add(row);
-      const tried = ids === undefined ? rows.filter((row) => !lost.has(row)) : rows;
-      return each(tried, (row) => {
-        if (lost.has(row)) {
-          throw new AppError(
-            'bad-use',
-            `Upload ${queueIdText(row.id)} cannot be tried again: there is no regular file at its path.`,
-            wording`${call('cancel', queueIdText(row.id))} removes it from what failed.`,
-          );
-        }
-        const { state } = ledger.uploads.byId(row.id) ?? row;
-        if (mayBeKept(state)) return kit.recaller.keep(row);
-        if (stateRow(state.kind).mayRetry !== true) {
-          throw new AppError(
-            'bad-use',
-            `Upload ${queueIdText(row.id)} has not failed.`,
-            'Only what failed, waits or was skipped can be tried again.',
-          );
-        }
-        const isLeftOut = state.kind === 'skipped' && !isSkippedByType(row);
-        const question = openQuestion(ledger, row);
-        if (question === null && isLeftOut && isUntoldSecret(ports, row)) return ask(kit, row);
-        const { confirmed, wantsAnother } = isLeftOut ? confirmedNow(row) : row;
-        const now =
-          question === null
-            ? change(kit, row, { kind: 'wanted', confirmed, wantsAnother })
-            : ask(kit, row, question);
-        if (isLeftOut) release(row);
-        return now;
-      });
-    },
-    'queue.cancel': ({ ids }) =>
-      leaveAll(rowsById(kit, ids), ({ state }) => stateRow(state.kind).mayCancel === true, 'cancelled'),
-    async 'queue.undo'({ id }) {
-      if (id !== undefined && leftOut.every((row) => row.id !== id)) return [];
-      const rows = leftOut;
-      leftOut = [];
-      const lost = await withoutSpooled(rows);
-      const changed = ledger.atomically(() =>
-        rows.flatMap((before) => {
-          const now = ledger.uploads.byId(before.id);
-          if (now === null) return [];
-          // It is on its way still, or looked for.
-          const isOpen = isUnwanted(now.state);
-          const isLeftOut =
-            now.present &&
-            now.state.kind === 'skipped' &&
-            (now.state.rule === 'cancelled' || now.state.rule === 'existing');
-          if (!isOpen && !isLeftOut) return [];
-          // A failed upload returns to its failure, with or without its file.
-          if (lost.has(before.id) && before.state.kind !== 'failed') return [];
-          const state = putBack(before, now.stamp?.key === before.stamp?.key);
-          const confirmed = staysConfirmed(before, now.stamp);
-          const { wantsAnother, attempts } = before;
-          release(now);
-          return [change(kit, now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
-        }),
-      );
-      kit.nudge();
-      return changed.map((row) => kit.view(row));
-    },
     'queue.order'({ by }) {
       ledger.facts.set('order', by, clock.wallMs());
       feed.statusChanged();
       kit.nudge();
       return kit.status();
-    },
-    'queue.toTop'({ ids }) {
-      const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
-      return each(rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
     },
   };
 };

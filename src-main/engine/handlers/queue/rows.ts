@@ -1,4 +1,5 @@
 // Rows that wait for a person, and how a person's answer changes one.
+import type { Alike } from '../../../contract/commands.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { holdRow, isLookedFor, skipRow, type SkipRule, type UploadState } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
@@ -8,7 +9,7 @@ import { judgeByHand } from '../../shared/names/name-rules.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { namedFile } from '../../shared/sent-name.ts';
 import type { UploadEvent } from '../../state/events.ts';
-import type { Kit } from '../kit.ts';
+import { rowsById, type Kit } from '../kit.ts';
 
 export const heldShown = 100_000;
 
@@ -19,6 +20,26 @@ export const uncertainRows = ({ uploads }: Ports['ledger'], areLookedFor: boolea
 
 export const heldRows = (ledger: Ports['ledger'], limit: number): Upload[] =>
   [...ledger.uploads.inState('held', limit), ...uncertainRows(ledger, false)].slice(0, limit);
+
+/** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
+const currentFolders = ({ discovery }: Pick<Kit, 'discovery'>): (number | null)[] => [
+  ...discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []),
+  null,
+];
+export const foldersOf = (kit: Kit, kind: Alike['kind']): (number | null)[] | undefined =>
+  kind === 'skipped' ? currentFolders(kit) : undefined;
+
+export const skippedRows = (kit: Kit, limit: number): Upload[] =>
+  currentFolders(kit)
+    .flatMap((folderId) => kit.ports.ledger.views.inBucket('skipped', folderId, limit))
+    .sort((one, other) => other.id - one.id)
+    .slice(0, limit);
+
+export const chosenRows = (kit: Kit, of: { ids: readonly number[] } | { alike: Alike }): Upload[] =>
+  rowsById(
+    kit,
+    'ids' in of ? of.ids : kit.ports.ledger.views.idsAlike(of.alike, foldersOf(kit, of.alike.kind)),
+  );
 
 export const changedMeanwhile = ({ id }: Upload): AppError =>
   new AppError('bad-use', `Upload ${queueIdText(id)} has changed in the meantime.`, 'Look at it again.');
