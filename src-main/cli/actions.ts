@@ -51,12 +51,12 @@ export const actions: Actions = {
   },
   expire: async (...given) => (await import('./commands/recall.ts')).expire(...given),
   follow: async (...given) => (await import('./commands/follow.ts')).follow(...given),
-  unfollow: async (...given) => (await import('./commands/follow.ts')).unfollow(...given),
 
   card: async (session, given, { format }) =>
-    (await import('./commands/card.ts')).card(session, given, format),
+    (await import('./commands/links.ts')).card(session, given, format),
   verify: async (...given) => (await import('./commands/verify.ts')).verify(...given),
   review: async (...given) => (await import('./commands/review.ts')).review(...given),
+  import: async (...given) => (await import('./commands/import.ts')).importFiles(...given),
   export: async (...given) => (await import('./commands/export.ts')).exportFiles(...given),
 
   status: async (...given) => (await import('./commands/controls.ts')).status(...given),

@@ -66,7 +66,11 @@ export const within = async <T>(
       options.baseUrl === undefined || more.takeBaseUrl === false ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redactKnown(text);
-  output.isMade = (path) => composed.spool.holds(splitPath(path).dir);
+  output.isMade = (path) => {
+    const { dir } = splitPath(path);
+    // An imported link has no file here.
+    return dir === '.' || composed.spool.holds(dir);
+  };
   try {
     const answer = await act({ ...composed, locale: session.locale });
     const { unwritable } = composed.ledger;

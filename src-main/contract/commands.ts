@@ -33,7 +33,7 @@ import {
 import { AppError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
 
-import type { ExportedFile, Copies, Review } from './report.ts';
+import { importedFile, type Copies, type ExportedFile, type ImportResult, type Review } from './report.ts';
 import {
   type AccountView,
   type Candidate,
@@ -138,6 +138,8 @@ const cardEntry = v.strictObject({
   sizeBytes: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   publicLink: v.nullable(v.pipe(v.string(), v.maxLength(2048))),
 });
+/** As many as the largest export that is read has room for. */
+const mostImported = 500_000;
 /** Printable ASCII, trimmed by the caller (security.md, Secrets). */
 const key = v.pipe(
   v.string(),
@@ -212,6 +214,18 @@ export const commands = {
   'files.recall': command<RecallResult[]>()(
     { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, byAgent: v.optional(v.boolean(), false) }),
+  ),
+  /**
+   * Makes files of the account known here that another machine has exported. At most three requests show whose they are.
+   * Throws `bad-use`, and changes nothing, if they are of another account or contradict what is known. `takeExpiry`:
+   * this machine ends those that have an end.
+   */
+  'files.import': command<ImportResult>()(
+    { page: 'never' },
+    v.strictObject({
+      files: v.pipe(v.array(importedFile), v.maxLength(mostImported)),
+      takeExpiry: v.boolean(),
+    }),
   ),
   /** Sets when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(

@@ -20,6 +20,8 @@ export type EntryBody =
       /** Of what the link serves. */
       sha256: string;
       withoutLocation?: boolean;
+      /** The service had it already, from another machine or from an earlier state of this ledger. */
+      wasThere?: boolean;
       /** When its link is taken back; null: never. */
       expiresAtMs: number | null;
     }

@@ -1,6 +1,8 @@
 // What reports show about links and files: links of one content, review and export. All of it is from the ledger, as of its last
 // look at the account's list.
-import type { FileId } from './text/file-id.ts';
+import * as v from 'valibot';
+import { AppError } from './errors.ts';
+import { fileIdSchema, type FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
 
 /** One link that serves a content, or did. */
@@ -112,8 +114,39 @@ export type ExportedFile = {
   /** Null: uploaded elsewhere. */
   state: UploadState | null;
   isGone: boolean;
+  /** Of another account than that of the present key. */
+  isOther: boolean;
   downloads: number | null;
   inside: string | null;
   /** What the service reported about a file from elsewhere: its size has no known unit, its date no known zone. */
   told: Pick<RemoteFile, 'size' | 'upload_date'>;
 };
+
+const bytes = v.pipe(v.number(), v.safeInteger('is no number of bytes'), v.minValue(0, 'is negative'));
+const timeMs = v.pipe(v.number('is no time'), v.safeInteger('is no time'), v.minValue(0, 'is no time'));
+
+/** A file of an export that another machine of the account wrote. `line`: where it stands there. `size`, `uploadDate`: as the service gave them. */
+export const importedFile = v.strictObject({
+  line: v.pipe(v.number(), v.safeInteger()),
+  fileId: fileIdSchema,
+  publicLink: v.pipe(v.string(), v.maxLength(2048, 'is too long')),
+  // What a name at the service never has: a folder, or what a terminal acts on.
+  filename: v.pipe(
+    v.string(),
+    v.maxLength(1024, 'is too long'),
+    v.regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/]+$/u, 'is no name of a file'),
+  ),
+  sizeBytes: v.nullable(bytes),
+  sha256: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256'))),
+  uploadedAtMs: v.nullable(timeMs),
+  expiresAtMs: v.nullable(timeMs),
+  size: v.nullable(bytes),
+  uploadDate: v.nullable(v.pipe(v.string(), v.maxLength(100, 'is no date'))),
+});
+export type ImportedFile = v.InferOutput<typeof importedFile>;
+
+/** `new`: those that were not known here in this way. `ends`: those that the other machine takes back at a time. */
+export type ImportResult = { files: number; new: number; ends: number };
+
+export const refusedLine = (line: number, why: string): AppError =>
+  new AppError('bad-use', `Line ${line}: ${why}. Nothing was imported.`, 'Export the files again.');

@@ -124,6 +124,8 @@ test('a remote file keeps fields that a later page leaves out, and records when 
     seenAtMs: 200,
     gone: false,
     readByUs: 0,
+    sha256: null,
+    sizeBytes: null,
   });
   expect(remote.count()).toBe(1);
 });

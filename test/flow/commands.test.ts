@@ -413,7 +413,7 @@ test('the key is nowhere in the data folder', async () => {
 
 test('every command that takes a file uses the same resolver, and does nothing when the file is unknown', async () => {
   const commands = [
-    ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'why'],
+    ...['info', 'delete', 'recall', 'follow', 'verify', 'card', 'link', 'why'],
     ...['confirm', 'cancel', 'retry', 'resolve'],
   ].map((name) => [name, 'q999']);
   for (const args of [...commands, ['expire', 'q999', '7d'], ['recall', '--all-copies', 'q999']])

@@ -174,8 +174,8 @@ test('the line that the guide puts at the start of a shell completes the command
     ],
     [
       '/usr/bin/fish',
-      (text) => ['--no-config', '-c', `${text}; complete -C 'outtray unf'`],
-      'unfollow\tstop reporting downloads of these links\n',
+      (text) => ['--no-config', '-c', `${text}; complete -C 'outtray verif'`],
+      'verify\tdownload links without the key and compare their SHA-256 with what was sent\n',
     ],
   ];
   for (const [file, args, said] of shells)

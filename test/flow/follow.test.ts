@@ -63,7 +63,7 @@ test('a followed link is reported once, at its first download, at the cost of on
   expect(await watchOnce()).toEqual([]);
   expect(checksOf(id)).toBe(1);
 
-  const { stdout, stderr } = await place.run(['unfollow', String(id)]);
+  const { stdout, stderr } = await place.run(['follow', '--stop', String(id)]);
   expect(stdout).toContain('a.txt: its downloads are no longer reported.');
   expect(stderr).toContain('No link is followed, so no requests are made.');
   expect((await place.json(['follow'])).lines).toEqual([{ ...price(0), everySeconds: 900 }]);
@@ -104,7 +104,7 @@ test('a file that is not shared here cannot be followed; others in the same call
     { error: { code: 'not-found' }, file_id: 99_999_999 },
     { event: 'price', links: 1 },
   ]);
-  expect((await place.run(['unfollow'])).code).toBe(2);
+  expect((await place.run(['follow', '--stop'])).code).toBe(2);
 });
 
 test('no check is made when requests are short, and this is reported', async () => {

@@ -80,10 +80,13 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'expire (no time)', ['expire', 'first.txt', '0d']);
   await record(place, 'follow', ['follow', 'first.txt', 'gone.txt']);
   await record(place, 'follow (list)', ['follow']);
-  await record(place, 'unfollow', ['unfollow', 'first.txt']);
-  await record(place, 'unfollow (unknown)', ['unfollow', '4711']);
+  await record(place, 'follow --stop', ['follow', '--stop', 'first.txt']);
+  await record(place, 'follow --stop (unknown)', ['follow', '--stop', '4711']);
   await record(place, 'review --old 0');
   await record(place, 'export');
+  await place.run(['export', '--format', 'json', '--output', 'links.jsonl']);
+  await record(place, 'import', ['import', 'links.jsonl']);
+  await record(place, 'import (no list)', ['import', 'first.txt']);
   await record(place, 'export (a file that is there)', ['export', '--output', 'first.txt']);
   await record(place, 'recall', ['recall', 'large.bin']);
   await record(place, 'recall (unknown)', ['recall', '4711']);

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const words = (): string[] => ['1', '1025', 'q1', 'q2', '-', 'id:1025', 'same.txt', link];
-const ofLink = ['link', 'info', 'recall', 'delete', 'follow', 'unfollow', 'verify', 'card'];
+const ofLink = ['link', 'info', 'recall', 'delete', 'follow', 'verify', 'card'];
 const ofQueue = ['confirm', 'cancel', 'retry', 'resolve'];
 const argumentsOf = (command: string, given: string[]): string[] =>
   command === 'expire'

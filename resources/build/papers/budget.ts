@@ -33,13 +33,13 @@ export const capabilities: readonly Capability[] = [
     name: 'Downloads, and what links serve',
     paths: /follow|proof|verify|prove|watched/,
     settings: ['followEveryMinutes', 'verifyAfterUpload'],
-    commands: ['follow', 'unfollow', 'verify'],
+    commands: ['follow', 'verify'],
   },
   { name: 'Release cards', paths: /card/, commands: ['card'] },
   {
     name: 'Lists, search, review, export',
-    paths: /report|review|export|search|ledger\/views|account-list/i,
-    commands: ['list', 'search', 'link', 'info', 'review', 'export', 'stats'],
+    paths: /report|review|export|import(s)?\.ts|search|ledger\/views|account-list/i,
+    commands: ['list', 'search', 'link', 'info', 'review', 'export', 'import', 'stats'],
   },
   {
     name: 'Lost answers',

@@ -17,7 +17,7 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
   };
 
   /** `isCounted`: the download count was read now, and includes all our own reads until now. */
-  const write = (file: Omit<SeenRemote, 'readByUs'>, isCounted: boolean): void => {
+  const write = (file: Omit<SeenRemote, 'readByUs' | 'sha256' | 'sizeBytes'>, isCounted: boolean): void => {
     database.run(
       `INSERT INTO remote_files (account, file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
          filename, public_link, name_key, at_ms)
@@ -112,6 +112,21 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
          WHERE account = ${present} AND gone = 1 AND file_id IN (SELECT value FROM json_each(?))`,
         JSON.stringify(fileIds),
       ),
+    learn: (fileId, { sha256, sizeBytes }) =>
+      void database.run(
+        `UPDATE remote_files SET sha256 = ?, size_bytes = ? WHERE account = ${present} AND file_id = ?`,
+        sha256,
+        sizeBytes,
+        fileId,
+      ),
+    learnedOf: (sizeBytes) =>
+      database
+        .all(
+          `SELECT * FROM remote_files r WHERE size_bytes = ? AND sha256 IS NOT NULL AND account = ${present} AND gone = 0
+             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')}) ORDER BY file_id DESC`,
+          sizeBytes,
+        )
+        .map(readRemote),
     byId,
     isGone: (fileId) => fileId !== null && byId(fileId)?.gone === true,
     named: (filename, limit) =>
@@ -168,6 +183,8 @@ const readRemote = (row: Row): SeenRemote => {
     seenAtMs: number(row['seen_at_ms']),
     gone: number(row['gone']) > 0,
     readByUs: number(row['read_in_count']),
+    sha256: textOrNull(row['sha256']),
+    sizeBytes: numberOrNull(row['size_bytes']),
   };
   const downloads = numberOrNull(row['download_count']);
   const size = numberOrNull(row['size']);

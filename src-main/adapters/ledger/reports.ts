@@ -181,7 +181,7 @@ export const createReports = (database: Database): ReportTable => {
     uploadsAfter: (id, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
            FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id > ? ORDER BY u.id LIMIT +?`,
           id,
@@ -191,7 +191,7 @@ export const createReports = (database: Database): ReportTable => {
     membersAfter: (uploadId, name, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
              b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
            FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
            LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
@@ -284,6 +284,7 @@ const readOwn = (row: Row): ExportedFile => {
     recalledAtMs: state.kind === 'recalled' ? number(row['changed_at_ms']) : null,
     state,
     isGone: isGone(row),
+    isOther: row['is_other'] === 1,
     downloads: countOf(row),
     inside: null,
     told: {},
@@ -308,14 +309,15 @@ const readOther = (row: Row): ExportedFile => {
     fileId: whole(row['file_id']),
     path: null,
     filename: textOrNull(row['filename']) ?? link ?? String(row['file_id']),
-    sizeBytes: null,
-    sha256: null,
+    sizeBytes: numberOrNull(row['size_bytes']),
+    sha256: textOrNull(row['sha256']),
     publicLink: link,
     uploadedAtMs: null,
     expiresAtMs: null,
     recalledAtMs: null,
     state: null,
     isGone: isGone(row),
+    isOther: false,
     downloads: numberOrNull(row['download_count']),
     inside: null,
     told: { ...(size === null ? {} : { size }), ...(date === null ? {} : { upload_date: date }) },

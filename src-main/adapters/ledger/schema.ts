@@ -255,8 +255,12 @@ CREATE TABLE remote_files (
   public_link TEXT,
   name_key TEXT NOT NULL,
   at_ms INTEGER NOT NULL,
+  -- As the export of the machine that uploaded it says; null: not imported.
+  sha256 TEXT,
+  size_bytes INTEGER,
   PRIMARY KEY (account, file_id)
 ) STRICT;
+CREATE INDEX remote_imported ON remote_files (size_bytes) WHERE sha256 IS NOT NULL;
 CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
 
 -- What a file gained between two readings, and what it had then, both without our own reads. Pruned by remote.ts.
@@ -354,7 +358,7 @@ CREATE VIEW our_files AS
 -- numbers, the larger ones lie below them.
 CREATE VIEW other_files AS
   SELECT iif(r.file_id <= ${Number.MAX_SAFE_INTEGER}, r.file_id - ${Number.MAX_SAFE_INTEGER}, -r.file_id), r.file_id, 'elsewhere', r.at_ms, r.name_key,
-    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0,
+    max(coalesce(r.size_bytes, r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0,
     ${naturalKey('r.name_key')}, r.account
   FROM remote_files r
   WHERE r.gone = 0 AND r.account = ${present}
@@ -367,10 +371,15 @@ BEGIN
   DELETE FROM files WHERE id = new.id OR (account = new.account AND file_id = new.file_id AND ${isFinal('new')});
   INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
 END;
+CREATE TRIGGER files_of_new_upload AFTER INSERT ON uploads WHEN ${isFinal('new')} AND new.file_id IS NOT NULL
+BEGIN
+  DELETE FROM files WHERE account = new.account AND file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
+END;
 CREATE TRIGGER files_of_new_remote AFTER INSERT ON remote_files BEGIN ${refreshRemote} END;
 CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files
-  WHEN (new.gone, new.download_count, new.size, new.public_link, new.name_key, new.at_ms)
-    IS NOT (old.gone, old.download_count, old.size, old.public_link, old.name_key, old.at_ms)
+  WHEN (new.gone, new.download_count, new.size, new.size_bytes, new.public_link, new.name_key, new.at_ms)
+    IS NOT (old.gone, old.download_count, old.size, old.size_bytes, old.public_link, old.name_key, old.at_ms)
 BEGIN ${refreshRemote} END;
 
 CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN

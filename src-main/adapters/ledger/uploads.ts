@@ -337,13 +337,8 @@ export const createUploads = (database: Database): UploadStore => {
 };
 
 const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<Upload, 'id'> => ({
-  folderId: draft.folderId,
-  dir: draft.dir,
-  name: draft.name,
-  stamp: draft.stamp,
-  state: draft.state,
   sentName: null,
-  sha256: draft.sha256 ?? null,
+  sha256: null,
   sent: null,
   accountId,
   fileId: null,
@@ -356,18 +351,19 @@ const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<U
   uploadedProvenMs: null,
   createdAtMs: nowMs,
   changedAtMs: nowMs,
-  priority: draft.priority ?? 0,
+  priority: 0,
   attempts: 0,
-  confirmed: draft.confirmed ?? false,
-  wantsAnother: draft.wantsAnother ?? false,
-  graceOver: draft.graceOver ?? false,
-  sameAsId: draft.sameAsId ?? null,
-  door: draft.door ?? 'folder',
-  expireWish: draft.expireWish ?? null,
+  confirmed: false,
+  wantsAnother: false,
+  graceOver: false,
+  sameAsId: null,
+  door: 'folder',
+  expireWish: null,
   wantedEnds: null,
   ends: null,
   present: true,
-  keptBy: draft.keptBy ?? null,
+  keptBy: null,
+  ...draft,
 });
 
 const assertFinal = (before: Upload, after: Upload): void => {

@@ -104,8 +104,9 @@ const lineOf = ({ isMade }: Session['output'], file: ExportedFile, form: Form): 
   return form === 'json' ? `${jsonLine(cells)}\n` : csvLine(columns.map((column) => cells[column]));
 };
 
-/** Our own terms for a file that the service has lost, and for one that another machine uploaded. */
-const stateOf = ({ state, isGone }: ExportedFile): string => {
+/** Our own terms for a file of another account, one that the service has lost, and one that another machine uploaded. */
+const stateOf = ({ state, isGone, isOther }: ExportedFile): string => {
+  if (isOther) return 'other-account';
   const isOffered = state === null || stateRow(state.kind).hasLink === true;
   return isGone && isOffered ? 'gone-from-service' : (state?.kind ?? 'elsewhere');
 };

@@ -1,9 +1,9 @@
-// `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists the followed links. Each prints
-// what the checks cost.
+// `follow FILE…` reports downloads of links, `--stop` ends it; `follow` alone lists the followed links. Each prints what
+// the checks cost.
 import { isoOrNull } from '../../contract/text/formats.ts';
 import { isStaying } from '../../adapters/system/lock.ts';
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/answers.ts';
-import { fromWire } from '../../contract/errors.ts';
+import { AppError, fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { troubleText } from '../output/typed.ts';
@@ -11,10 +11,20 @@ import { waitText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
 
-export const follow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
+export const follow = (
+  session: Session,
+  given: readonly string[],
+  { stop = false }: { stop?: boolean },
+): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, holder, ledger }) => {
     const { output } = session;
     if (given.length === 0) {
+      if (stop)
+        throw new AppError(
+          'bad-use',
+          'No file is named.',
+          '`outtray follow` lists the links that are followed.',
+        );
       const { links, price } = await client.call('files.followed', {});
       for (const link of links) output.object(fieldsOf(ledger, link));
       const rows = links.map(({ fileId, path, downloads }) => [
@@ -26,22 +36,13 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
       tellPrice(output, price);
       return exitCodes.done;
     }
-    const { results, price } = await client.call('files.follow', {
+    const { results, price } = await client.call(stop ? 'files.unfollow' : 'files.follow', {
       files: given.map((one) => namedFrom(session, one)),
     });
-    const code = tellResults(session, ledger, results, given, 'followed');
+    const code = tellResults(session, ledger, results, given, stop ? 'unfollowed' : 'followed');
     tellPrice(output, price);
-    if (!isStaying(holder) && price.links > 0) output.note('Links are checked only while Outtray runs.');
-    return code;
-  });
-
-export const unfollow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, ledger }) => {
-    const { results, price } = await client.call('files.unfollow', {
-      files: given.map((one) => namedFrom(session, one)),
-    });
-    const code = tellResults(session, ledger, results, given, 'unfollowed');
-    tellPrice(session.output, price);
+    if (!stop && !isStaying(holder) && price.links > 0)
+      output.note('Links are checked only while Outtray runs.');
     return code;
   });
 

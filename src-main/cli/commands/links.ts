@@ -1,11 +1,12 @@
-// `link NAME`, and `--open`: links that this machine knows.
+// `link NAME`, and `--open`: links that this machine knows. `card FILE…`: all facts about them.
 import { createLinkCheck } from '../../adapters/api/links.ts';
 import { openAddress } from '../../adapters/system/opener.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, fromWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
+import { cardRows, cardText, type CardForm } from '../../contract/text/card.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../../engine/state/file-json.ts';
-import { findFiles } from '../named-files.ts';
+import { findFiles, namedFrom } from '../named-files.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 /** A user who opens more does so by mistake. */
@@ -35,6 +36,20 @@ export const link = (session: Session, given: string, flags: { open?: boolean })
     session.output.object(fileJson(completed(composed.ledger, { uploadId, fileId, publicLink, path })));
     session.output.line(publicLink);
     if (flags.open === true) await openLinks(session, composed, [publicLink]);
+    return exitCodes.done;
+  });
+
+/** Prints a release card, complete or not at all: a card that lacks a file would mislead. */
+export const card = (session: Session, given: readonly string[], form: CardForm): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { output } = session;
+    const results = await client.call('files.card', { files: given.map((one) => namedFrom(session, one)) });
+    const [first] = results.flatMap(({ error }) => error ?? []);
+    if (first !== undefined) throw fromWire(first);
+    const files = results.flatMap((result) => result.card ?? []);
+    if (form === 'json') for (const row of cardRows(files)) output.object(row);
+    else output.object({ format: form, card: cardText(files, form, 'en') });
+    output.formed(cardText(files, form, 'en'));
     return exitCodes.done;
   });
 

@@ -202,15 +202,8 @@ export const programRows = {
     text: 'report downloads of these links: the first one at once, then once a day; without a name, list the links that are followed',
     names: 'link',
     arguments: [{ usage: '[file|id...]', text: named }],
-    examples: ['outtray follow report.pdf', 'outtray follow'],
-  },
-  unfollow: {
-    group: 'Files and links',
-    summary: 'stop reporting downloads',
-    text: 'stop reporting downloads of these links',
-    names: 'link',
-    arguments: [{ usage: '<file|id...>', text: named }],
-    examples: ['outtray unfollow report.pdf'],
+    options: [{ usage: '--stop', text: 'stop reporting downloads of these links' }],
+    examples: ['outtray follow report.pdf', 'outtray follow', 'outtray follow --stop report.pdf'],
   },
   card: {
     group: 'Verify and report',
@@ -259,7 +252,18 @@ export const programRows = {
       { usage: '--output <file>', text: 'write to this file instead of standard output' },
       { usage: '--force', text: 'overwrite an existing file' },
     ],
-    examples: ['outtray export --format csv --output links.csv', 'outtray export --format json'],
+    examples: [
+      'outtray export --format csv --output links.csv',
+      'outtray export --format json --output links.jsonl',
+    ],
+  },
+  import: {
+    group: 'Verify and report',
+    summary: 'make links known here that another machine has exported',
+    text: 'make files of the same account known here that another machine or profile wrote with export --format json; asks the service for at most three of them',
+    arguments: [{ usage: '<file>' }],
+    options: [{ usage: '--take-expiry', text: 'let this machine end the links that have an end, too' }],
+    examples: ['outtray import links.jsonl'],
   },
   status: {
     group: 'Queue',

@@ -176,7 +176,7 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
         throw new AppError(
           'bad-use',
           `Outtray follows at most ${mostFollowed} links.`,
-          wording`${call('follow')} lists them; ${call('unfollow', 'ID')} ends one.`,
+          wording`${call('follow')} lists them; ${call('follow', '--stop ID')} ends one.`,
         );
       const added = watched.add('downloads', row.id, { sinceMs: clock.wallMs(), nextMs: limiter.nowMs() });
       if (added) record(row, true);

@@ -17,10 +17,11 @@ import { headBytes } from '../inspect/content.ts';
 import type { ReviewedLinks } from '../ports/ledger.ts';
 import { splitPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
+import { importHandlers } from './files/imports.ts';
 import { linkedAt } from './named/at-path.ts';
 import { rowsById, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'report.copies' | 'report.review' | 'report.export'>;
+type Group = Pick<Handlers, 'report.copies' | 'report.review' | 'report.export' | 'files.import'>;
 
 const dayMs = 24 * 3_600_000;
 /** No screen shows more links of one content, and an answer needs a limit. */
@@ -192,6 +193,7 @@ export const reportHandlers = (kit: Kit): Group => {
     },
     'report.review': ({ oldDays, limit }) => review(oldDays, limit),
     'report.export': ({ after, limit }) => page(after, limit),
+    ...importHandlers(kit),
   };
 };
 

@@ -64,7 +64,10 @@ export type SeenRemote = RemoteFile & {
   gone: boolean;
   /** How many of its downloads are reads of this machine. */
   readByUs: number;
-};
+} & LearnedContent;
+
+/** What the export of another machine says about a file of the account. Null: nothing. */
+export type LearnedContent = { sha256: string | null; sizeBytes: number | null };
 
 export type Ledger = {
   /** Runs `act` in one durable transaction (nested calls join it). A throw rolls everything back. */
@@ -175,6 +178,10 @@ export type RemoteTable = {
   markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: FileId): void;
+  /** What an export says of a file that is known. */
+  learn(fileId: FileId, content: LearnedContent): void;
+  /** Files of no upload here whose content has this size, as an export says; the newest first. */
+  learnedOf(sizeBytes: number): SeenRemote[];
   /** Removes those of these files that are gone from Files, until they are seen again. Returns how many. */
   removeGone(fileIds: readonly FileId[]): number;
   byId(fileId: FileId): SeenRemote | null;

@@ -101,6 +101,14 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
       | 'expireWish'
       | 'door'
       | 'keptBy'
+      // Of a link that another machine made.
+      | 'fileId'
+      | 'publicLink'
+      | 'sentName'
+      | 'uploadedAtMs'
+      | 'uploadedProvenMs'
+      | 'wantedEnds'
+      | 'present'
     >
   >;
 

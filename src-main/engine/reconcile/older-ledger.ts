@@ -56,6 +56,9 @@ type News = {
   readAtMs: number;
 };
 
+/** Without a doubt no list is read. */
+const nothingNew = { known: [], withoutId: [], isWhole: true } as const;
+
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
@@ -250,22 +253,26 @@ export const createOlderLedger = (
     async clear(upload, signal) {
       const open = doubt();
       const { stamp } = upload;
-      if (open === null || stamp === null) return true;
+      if (stamp === null) return true;
+      const learned = upload.wantsAnother ? [] : ledger.remote.learnedOf(sentContent(upload).sizeBytes);
+      if (open === null && learned.length === 0) return true;
       // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const path = joinPath(upload.dir, upload.name);
-      if (await isNewSince(path, stamp, open.untilMs)) return true;
-      const { known: entries, withoutId, isWhole } = await list(open, asking, signal);
+      const isOld = open !== null && !(await isNewSince(path, stamp, open.untilMs));
+      const { known: entries, withoutId, isWhole } = isOld ? await list(open, asking, signal) : nothingNew;
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
         .filter(isLike(upload))
         .filter(({ file_id: fileId }) => ledger.uploads.byFileId(fileId) === null);
       const isHidden = !isWhole || withoutId.some(isLike(upload));
-      if (like.length === 0 && !isHidden) return true;
+      if (like.length + learned.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ??
         (await digestOrNull(ports, path, rootOf(ledger, upload), stamp.key, signal));
-      const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
+      const same = [...learned.filter((file) => file.sha256 === sha256), ...like];
+      if (sha256 !== null && same.length === 0 && !isHidden) return true;
+      const evidence = sha256 === null ? null : await verify(upload, sha256, same, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.
       const now = ledger.uploads.byId(upload.id);
@@ -280,7 +287,7 @@ export const createOlderLedger = (
       const known = now.sent !== null ? now : rows.apply(now.id, { kind: 'hashed', sha256 });
       if (known === 'stale') return false;
       if (evidence.kind === 'proved') {
-        adopt(known, evidence.file);
+        adopt(known, evidence.file, true);
         rows.apply(known.id, { kind: 'served' });
         return false;
       }

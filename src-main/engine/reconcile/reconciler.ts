@@ -36,7 +36,7 @@ import { storeReceipt } from '../state/receipt.ts';
 export type Reconciler = Stage & {
   /** For each upload, the list entries that could be it. It reads the list again. */
   candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
-  adopt(upload: Upload, file: RemoteFile): Upload;
+  adopt(upload: Upload, file: RemoteFile, wasThere?: boolean): Upload;
 };
 
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
@@ -344,7 +344,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     rows.apply(one.row.id, { kind: 'look-planned', looks: one.state.looks, nextLookAtMs: untilMs });
   };
 
-  const adopt = (row: Upload, file: RemoteFile): Upload =>
+  const adopt = (row: Upload, file: RemoteFile, wasThere = false): Upload =>
     ledger.atomically(() => {
       const { file_id: fileId, public_link: link } = file;
       if (fileId === undefined || link === undefined) return row;
@@ -367,7 +367,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         sentName,
         atMs,
         seenAtMs: nowMs,
-        life: service.expiry.ofUpload(row, atMs),
+        ...{ life: service.expiry.ofUpload(row, atMs), wasThere },
       });
     });
 

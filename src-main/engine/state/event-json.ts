@@ -32,7 +32,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
     case 'uploaded':
       return {
         ...head('uploaded', body),
-        new: true,
+        new: body.wasThere !== true,
         // As the service reported it.
         size: body.size,
         ...(body.withoutLocation === true ? { withoutLocation: true } : {}),

@@ -92,6 +92,7 @@ export type UploadEvent =
       sentName: string;
       atMs: number;
       life: LinkLife;
+      wasThere?: boolean;
     }
   /** Nothing was created: it goes again when the queue lets it. */
   | { kind: 'returned' }

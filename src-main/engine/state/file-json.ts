@@ -92,6 +92,8 @@ export const completed = (ledger: Tables, told: KnownFile): KnownFile => {
   return {
     filename: remote?.filename ?? (path === null ? null : splitPath(path).name),
     publicLink: remote?.public_link ?? null,
+    sizeBytes: remote?.sizeBytes ?? null,
+    sha256: remote?.sha256 ?? null,
     downloads: remote?.download_count ?? null,
     ...Object.fromEntries(known),
   };

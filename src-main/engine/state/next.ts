@@ -270,7 +270,7 @@ const hasOutcome = ({ state }: Upload): boolean =>
 
 const uploaded = (
   { sent }: Upload,
-  { receipt, sha256, sentName, atMs, life }: Extract<UploadEvent, { kind: 'uploaded' }>,
+  { receipt, sha256, sentName, atMs, life, wasThere }: Extract<UploadEvent, { kind: 'uploaded' }>,
 ): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
   return {
@@ -295,6 +295,7 @@ const uploaded = (
         size,
         filename,
         expiresAtMs: life.endsAtMs,
+        ...(wasThere === true ? { wasThere } : {}),
         ...(sent === null ? { sha256 } : { sha256: sent.sha256, withoutLocation: true }),
       },
     ],

@@ -13,7 +13,17 @@ export const storeReceipt = (
   to: { ledger: Pick<Ports['ledger'], 'remote' | 'accounts'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
-  { seenAtMs, ...sent }: { sha256: string; sentName: string; atMs: number; seenAtMs: number; life: LinkLife },
+  {
+    seenAtMs,
+    ...sent
+  }: {
+    sha256: string;
+    sentName: string;
+    atMs: number;
+    seenAtMs: number;
+    life: LinkLife;
+    wasThere?: boolean;
+  },
 ): Upload => {
   const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
   if (stored === 'stale') {

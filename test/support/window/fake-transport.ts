@@ -287,6 +287,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     },
     'files.follow': ({ files }) => setFollowed(files, true),
     'files.unfollow': ({ files }) => setFollowed(files, false),
+    'files.import': () => {
+      throw new AppError('bad-use', 'No page imports files.', '');
+    },
     'files.followed': () => ({ links: [], price: followPrice() }),
     'files.stopPacking': ({ packing }) => {
       const isThere = seed.packings.some(({ id }) => id === packing);

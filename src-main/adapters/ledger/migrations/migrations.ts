@@ -43,6 +43,14 @@ export const migrations: readonly Migration[] = [
   { version: 31, statements: unwanted },
   { version: 32, statements: existingFiles },
   { version: 33, statements: wantedEnds },
+  {
+    version: 34,
+    statements: [
+      `ALTER TABLE remote_files ADD COLUMN sha256 TEXT`,
+      `ALTER TABLE remote_files ADD COLUMN size_bytes INTEGER`,
+      `CREATE INDEX remote_imported ON remote_files (size_bytes) WHERE sha256 IS NOT NULL`,
+    ],
+  },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

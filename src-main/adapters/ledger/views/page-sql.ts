@@ -125,7 +125,7 @@ export const readRows = (
 ): { row: FileRow; cursor: Cursor }[] =>
   database
     .all(
-      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, ${sqlEndOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
+      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256, r.sha256) AS sha256, u.uploaded_at_ms, ${sqlEndOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, r.size_bytes AS learned_bytes, fo.upload_id AS followed_id,
            iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
@@ -156,7 +156,7 @@ const readFileRow = (row: Row): FileRow => {
     fileId,
     name: ownName ?? textOrNull(row['filename']) ?? publicLink ?? String(fileId),
     size: known(number(row['size'])),
-    sizeIsBytes: isOurs,
+    sizeIsBytes: isOurs || row['learned_bytes'] !== null,
     uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
     uploadDate: textOrNull(row['upload_date']),
     downloads: known(number(row['downloads'])),

@@ -44,11 +44,13 @@ export const filesHandlers = (kit: Kit): Group => {
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
 
   const listed = <File extends RemoteFile>(file: File): File & ListedFile => {
-    const row = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
+    const { file_id: fileId } = file;
+    const row = fileId === undefined ? null : ledger.uploads.byFileId(fileId);
+    const learned = fileId === undefined ? null : ledger.remote.byId(fileId);
     return {
       ...file,
       expiresAtMs: row?.ends?.atMs ?? null,
-      sentBytes: row === null ? null : sentBytes(row),
+      sentBytes: row === null ? (learned?.sizeBytes ?? null) : sentBytes(row),
     };
   };
 

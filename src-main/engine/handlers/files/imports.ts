@@ -1,0 +1,113 @@
+// `import`: files of the account that another machine or profile has exported become known here, as if a list had shown
+// them, with the size and SHA-256 that the export gives. A link is offered for a file of this machine only after it was
+// read and served the same bytes (reconcile/older-ledger.ts): an export proves nothing.
+import type { Handlers } from '../../../contract/commands.ts';
+import { AppError, toAppError } from '../../../contract/errors.ts';
+import { refusedLine, type ImportedFile } from '../../../contract/report.ts';
+import { isLinkToSame } from '../../../contract/text/named-file.ts';
+import { seenAtMs } from '../../account/copies/first-seen.ts';
+import type { Kit } from '../kit.ts';
+
+export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
+  const { ports, service } = kit;
+  const { ledger, api } = ports;
+
+  const knownLink = ({ fileId }: ImportedFile): string | null =>
+    ledger.uploads.byFileId(fileId)?.publicLink ?? ledger.remote.byId(fileId)?.public_link ?? null;
+
+  /** Throws `bad-use` for what the export of another machine of this account cannot have. */
+  const check = (files: readonly ImportedFile[]): void => {
+    const ids = new Set<ImportedFile['fileId']>();
+    for (const file of files) {
+      const { line, fileId, publicLink } = file;
+      if (ids.has(fileId)) throw refusedLine(line, `the id ${fileId} stands in the file twice`);
+      ids.add(fileId);
+      if (!api.isSaneLink(publicLink))
+        throw refusedLine(line, 'its link leads to a host that is neither the service’s nor in linkHosts');
+      const known = knownLink(file);
+      if (known !== null && !isLinkToSame(known, publicLink))
+        throw refusedLine(line, `the file ${fileId} has another link here`);
+    }
+  };
+
+  /** The key reaches the files whose links it shows. Three are asked for: some may have been deleted. */
+  const isOfAccount = async (files: readonly ImportedFile[], signal: AbortSignal): Promise<boolean> => {
+    const some = new Set([files.at(-1), files[0], files[files.length >> 1]]);
+    for (const file of some) {
+      if (file === undefined) continue;
+      try {
+        const shown = await service.ask('user', signal, (stop) => api.info(file.fileId, stop));
+        if (shown.public_link !== undefined && isLinkToSame(shown.public_link, file.publicLink)) return true;
+      } catch (caught) {
+        if (toAppError(caught).code !== 'not-found') throw caught;
+      }
+    }
+    return false;
+  };
+
+  /** Its link ends here, too: a row of this machine, without a file on the disk and without a content that nobody has read. */
+  const takeOver = (file: ImportedFile & { expiresAtMs: number }): void => {
+    const { fileId, publicLink, filename, sizeBytes, expiresAtMs: atMs } = file;
+    const uploadedAtMs = file.uploadedAtMs ?? ports.clock.wallMs();
+    const life = service.expiry.ofUpload({ folderId: null, expireWish: { atMs } }, uploadedAtMs);
+    kit.rows.insert({
+      folderId: null,
+      dir: '.',
+      name: filename,
+      present: false,
+      stamp: sizeBytes === null ? null : { key: '', sizeBytes, inode: '', mtimeMs: 0, ctimeMs: 0 },
+      state: { kind: 'uploaded' },
+      door: 'command',
+      ...{ fileId, publicLink, sentName: filename, uploadedAtMs },
+      uploadedProvenMs: life.provenMs,
+      wantedEnds: life.wanted,
+    });
+  };
+
+  return {
+    async 'files.import'({ files, takeExpiry }, signal) {
+      check(files);
+      const isKnown = ({ fileId, sha256 }: ImportedFile): boolean => {
+        if (ledger.uploads.byFileId(fileId) !== null) return true;
+        const seen = ledger.remote.byId(fileId);
+        return seen !== null && (sha256 === null || seen.sha256 === sha256);
+      };
+      const isNew = files.some((file) => !isKnown(file));
+      if ((isNew || takeExpiry) && !(await isOfAccount(files, signal)))
+        throw new AppError(
+          'bad-use',
+          'The service shows the present key none of the files that were asked for: they are of another account, or deleted. Nothing was imported.',
+          'Import them with a key of the account that they are in.',
+        );
+      const result = ledger.atomically(() => {
+        check(files);
+        const atMs = seenAtMs(ports);
+        const count = { files: files.length, new: 0, ends: 0 };
+        for (const file of files) {
+          const { fileId, filename, publicLink, size, uploadDate, uploadedAtMs, expiresAtMs } = file;
+          if (ledger.uploads.byFileId(fileId) !== null || ledger.remote.byId(fileId)?.gone === true) continue;
+          if (!isKnown(file)) count.new += 1;
+          const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
+          ledger.remote.saw(
+            [
+              {
+                ...{ file_id: fileId, filename, public_link: publicLink },
+                ...(size === null ? {} : { size }),
+                ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
+              },
+            ],
+            atMs,
+          );
+          if (file.sha256 !== null) ledger.remote.learn(fileId, file);
+          if (expiresAtMs === null) continue;
+          count.ends += 1;
+          if (takeExpiry) takeOver({ ...file, expiresAtMs });
+        }
+        return count;
+      });
+      kit.feed.filesChanged();
+      kit.nudge();
+      return result;
+    },
+  };
+};
