@@ -91,6 +91,13 @@ export const noAddress = (): AppError =>
     wording`Run ${call('login', '--base-url=https://…/api/v1')}, or set OUTTRAY_BASE_URL.`,
   );
 
+export const ownData = (path: string): AppError =>
+  new AppError(
+    'bad-use',
+    `${path} belongs to the data that Outtray keeps for itself.`,
+    'Nothing is uploaded. Choose other files.',
+  );
+
 /**
  * Whether an answer to an upload may be about its file. RFC 9110 §15.5: 407 wants a login at the proxy, 411 a length,
  * 426 another protocol, whatever the file is. So do a key (401), a rate (429) and a request at the wrong time or place.

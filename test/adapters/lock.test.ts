@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +12,8 @@ import {
   takeRole,
   type EngineLock,
 } from '../../src-main/adapters/system/lock.ts';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { errorOf } from './ledger-fixtures.ts';
 
 const temporaryFolder = (): string => {
@@ -70,6 +72,36 @@ test('asking who holds the lock, in the process that holds it, does not release 
   const { refusal } = await startHolder(folder);
   expect(refusal()).toContain('engine-taken');
   lock.release();
+});
+
+test('a file that has locks of this process is not read in it, by whichever name: closing it would free them', async () => {
+  const folder = temporaryFolder();
+  const ledgerFile = path.join(folder, 'ledger.sqlite');
+  const ledger = openLedger({ file: ledgerFile, nowMs: Date.now });
+  const lock = takeEngineLock({ folder, who: 'me' });
+  linkSync(path.join(folder, 'engine.lock'), path.join(folder, 'another name'));
+  const files = createFiles();
+  const open = async (name: string): Promise<string> => {
+    const file = await files.open(path.join(folder, name), null).catch((error: unknown) => error);
+    if (file instanceof Error) return 'refused';
+    await (file as Awaited<ReturnType<typeof files.open>>).close();
+    return 'open';
+  };
+  for (const name of [
+    'engine.lock',
+    'another name',
+    'ledger.sqlite',
+    'ledger.sqlite-wal',
+    'ledger.sqlite-shm',
+  ])
+    expect([name, await open(name)]).toEqual([name, 'refused']);
+  const { refusal } = await startHolder(folder);
+  expect(refusal()).toContain('engine-taken');
+  expect(await open('engine.json')).toBe('open');
+  lock.release();
+  ledger.close();
+  for (const name of ['engine.lock', 'ledger.sqlite'])
+    expect([name, await open(name)]).toEqual([name, 'open']);
 });
 
 test('two processes that ask at the same instant who holds the lock do not take each other for an engine', () => {

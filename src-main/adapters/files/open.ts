@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { noLinks, type OpenFile } from '../../engine/ports/files.ts';
+import { ownData } from '../../contract/errors.ts';
+import { hasLocksHere } from '../system/own-locks.ts';
 import { disks } from './disk.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, toSystemPath } from './paths.ts';
@@ -69,6 +71,7 @@ const openDescriptor = (path: string): number => {
     // Opening a device can act on it, so only a regular file is opened; the open file is checked again afterwards.
     const stats = lstatSync(toSystemPath(path), { bigint: true });
     if (typeOf(stats) !== 'file') throw fault('not-a-file', path);
+    if (hasLocksHere(stats)) throw ownData(path);
     return openSync(toSystemPath(path), flags);
   } catch (error) {
     throw fileFault(error, path);

@@ -5,6 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
+import { holdLocks } from '../system/own-locks.ts';
 import { storageError } from '../system/storage.ts';
 
 export type Value = SQLInputValue;
@@ -107,6 +108,7 @@ export const openDatabase = (
     }
   };
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS, readOnly }));
+  const letGo = holdLocks(file);
   const statements = new Map<string, StatementSync>();
   const withBigInts = new WeakSet<StatementSync>();
   let inside = false;
@@ -235,6 +237,7 @@ export const openDatabase = (
       guarded(() => {
         sqlite.close();
       });
+      letGo();
     },
   };
 };

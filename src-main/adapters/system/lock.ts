@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
+import { holdLocks } from './own-locks.ts';
 import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
 /**
@@ -50,6 +51,11 @@ export const takeEngineLock = (options: {
   const { folder, who, isBrief = false, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
   if (sqlite === null) throw keepsLocks(folder) ? engineTaken(readHolder(folder)) : withoutLocks();
+  const letGo = holdLocks(lockFile(folder));
+  const close = (): void => {
+    sqlite.close();
+    letGo();
+  };
   const holder: Holder = { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) };
   let written: string | null = null;
   const write = (address: string | null): void => {
@@ -59,7 +65,7 @@ export const takeEngineLock = (options: {
   try {
     write(options.address ?? null);
   } catch (error) {
-    sqlite.close();
+    close();
     throw cannotLock(folder, error);
   }
   return {
@@ -74,7 +80,7 @@ export const takeEngineLock = (options: {
       } catch {
         // On a disk that failed; the file is only believed while the lock is held.
       }
-      sqlite.close();
+      close();
     },
   };
 };

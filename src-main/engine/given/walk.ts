@@ -1,6 +1,6 @@
 // The one walk through folders that are given: with --recursive, as a zip, to a plan. A folder that is watched is
 // scanned instead (discover/scan.ts). Nothing of Outtray's own data is ever in it.
-import { AppError } from '../../contract/errors.ts';
+import { AppError, ownData } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason, NameSkip, UploadState } from '../../contract/model.ts';
 import type { EntryType, Files, Found, Stamp } from '../ports/files.ts';
 import type { Places } from '../ports/ports.ts';
@@ -104,10 +104,3 @@ export const createLeftOut = () => {
     all: (): LeftOut[] => [...all.values()],
   };
 };
-
-export const ownData = (path: string): AppError =>
-  new AppError(
-    'bad-use',
-    `${path} belongs to the data that Outtray keeps for itself.`,
-    'Nothing is uploaded. Choose other files.',
-  );

@@ -1,5 +1,5 @@
 // Which files become a zip, and what they are called in it. The rules of names of the watched folder hold here, too.
-import { AppError } from '../../contract/errors.ts';
+import { AppError, ownData } from '../../contract/errors.ts';
 import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, Stamp } from '../ports/files.ts';
@@ -7,7 +7,7 @@ import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts'
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
-import { createLeftOut, ownData, walkFolder, type WalkPorts } from '../given/walk.ts';
+import { createLeftOut, walkFolder, type WalkPorts } from '../given/walk.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import { relativeTo, splitPath } from '../shared/paths.ts';
 import { foldedName, inZip, namedFile } from '../shared/sent-name.ts';

@@ -1,6 +1,6 @@
 // Files that are given by path, one by one or as a zip.
 import type { Handlers } from '../../../contract/commands.ts';
-import { AppError, toWire } from '../../../contract/errors.ts';
+import { AppError, ownData, toWire } from '../../../contract/errors.ts';
 import type { ExpireWish } from '../../../contract/expiry.ts';
 import { fateOf, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
@@ -14,7 +14,6 @@ import { rootOf } from '../../shared/folder.ts';
 import { joinPath, splitPath } from '../../shared/paths.ts';
 import { createPackings, lostZip, packBundle, type Bundle } from '../../upload/bundle.ts';
 import { membersOf } from '../../upload/bundle-members.ts';
-import { ownData } from '../../given/walk.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createLinkEnds } from './link-ends.ts';
 
