@@ -1,5 +1,6 @@
 // The audit file on a real disk: whole lines, torn lines, rotation, and what prevents writing.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -56,6 +57,20 @@ const seqsIn = (one: string): number[] =>
 
 const create = (more: Partial<Parameters<typeof createAudit>[0]> = {}) =>
   createAudit({ nowMs: () => 0, ...more });
+
+posixTest('Windows renames no file that another process has open')(
+  'two processes that fill the same file lose no line, also when both rename it',
+  async () => {
+    const writer = path.join(import.meta.dirname, 'audit-writer.ts');
+    const writers = ['one', 'two'].map((ledger) =>
+      spawn(process.execPath, [writer, file, ledger, '2000', '2000'], { stdio: 'inherit' }),
+    );
+    await Promise.all(writers.map((child) => once(child, 'exit')));
+    const lines = readdirSync(folder).flatMap((name) => seqsIn(path.join(folder, name)));
+    expect(lines).toHaveLength(4000);
+    expect(new Set(lines).size).toBe(2000);
+  },
+);
 
 describe('lines', () => {
   posixTest('it has no modes')(

@@ -9,7 +9,9 @@ import {
   appendFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openHandle } from '../../src-main/adapters/watch/watch.ts';
 import type { Sighting } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { block, sees, watchCount, watching } from './watch-folder.ts';
@@ -244,6 +246,51 @@ onLinux('so many events that the system may have dropped some request a full sca
   mkdirSync(join(root, 'still'));
   await sees(watch, { folder: join(root, 'still'), name: null });
 });
+
+onLinux('events that one folder made the system drop are also those of another folder', async () => {
+  const [busy, quiet] = [temporaryFolder(), temporaryFolder()];
+  await watching(busy);
+  const watch = await watching(quiet);
+  writeFileSync(join(busy, 'a'), '');
+  for (let index = 0; index < 9000; index += 1) {
+    renameSync(join(busy, index % 2 === 0 ? 'a' : 'b'), join(busy, index % 2 === 0 ? 'b' : 'a')); // two events
+  }
+  mkdirSync(join(quiet, 'sub'));
+  await sees(watch, { folder: quiet, name: null, everything: true });
+  watch.forget();
+  await sees(watch, { folder: quiet, name: null, everything: true });
+  writeFileSync(join(quiet, 'sub', 'file'), '');
+  await sees(watch, { folder: join(quiet, 'sub'), name: 'file' });
+});
+
+test('a watch that cannot be begun at all is one that the folder does without', async () => {
+  const root = temporaryFolder();
+  const fault = Object.assign(new Error('no handle'), { code: 'EMFILE' });
+  const { health } = await watching(root, {}, { open: () => Promise.reject(fault) });
+  expect(health).toMatchObject([{ kind: 'degraded' }]);
+});
+
+posixTest('only there a name may have a backslash')(
+  'an event without a name is about anything in the folder',
+  async () => {
+    const folder = join(temporaryFolder(), 'a\\b');
+    mkdirSync(folder);
+    const heard: unknown[] = [];
+    const handle = await openHandle(folder, {
+      recursive: false,
+      heard: (...event) => heard.push(event),
+      failed: () => undefined,
+    });
+    if ('fault' in handle || !(handle instanceof EventEmitter)) throw new Error('no watch');
+    onTestFinished(() => handle.close());
+    handle.emit('change', 'rename', null);
+    handle.emit('change', 'rename', 'null');
+    expect(heard).toEqual([
+      [folder, 'rename', null],
+      [folder, 'rename', 'null'],
+    ]);
+  },
+);
 
 posixTest('it does not count watches')(
   'a root that disappears is sighted, and the watch goes quiet',

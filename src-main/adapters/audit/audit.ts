@@ -81,8 +81,15 @@ export const createAudit = ({
       const [newest] = fullOnes(file);
       // After the clock was set back, the names go on from the newest one: their order is that of the lines.
       const isLater = newest === undefined || now > newest.time;
-      const ending = isLater ? now : `${newest.time}-${newest.again + 1}`;
-      renameSync(file, `${file}.${ending}`);
+      const full = `${file}.${isLater ? now : `${newest.time}-${newest.again + 1}`}`;
+      // First the name: another process may write the same file, and must not replace the one that this process fills.
+      closeSync(openSync(full, 'wx', 0o600));
+      try {
+        renameSync(file, full);
+      } catch (error) {
+        rmSync(full, { force: true });
+        throw error;
+      }
     } catch {
       // A disk that really failed is reported by the write that follows.
       return false;

@@ -190,8 +190,11 @@ export const assemble = (options: {
       if (file !== IN_MEMORY) dropKeptCopy(file);
     },
     close: () => {
-      witness?.close();
-      database.close();
+      try {
+        database.close();
+      } finally {
+        witness?.close();
+      }
     },
   };
 };

@@ -12,14 +12,15 @@ const longUpdateBytes = 40_000_000;
 /** Whether opening this ledger updates it, and may take longer than a second. False when that is unclear. */
 export const isLongUpdate = (file: string): boolean => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= longUpdateBytes) return false;
-  const database = lookInto(file, toLedgerError);
+  let database: Database | null = null;
   try {
+    database = lookInto(file, toLedgerError);
     return isOlderSchema(versionOf(database));
   } catch {
     // Opening the ledger reports what is wrong.
     return false;
   } finally {
-    database.close();
+    database?.close();
   }
 };
 

@@ -48,8 +48,9 @@ export const openWitness = (ledgerFile: string): WitnessFile => {
       if (now === null || now !== opened) throw storageError('gone');
     },
     close() {
-      if (handle !== null) closeSync(handle);
+      const closing = handle;
       handle = null;
+      if (closing !== null) closeSync(closing);
     },
   };
 };

@@ -34,13 +34,20 @@ export const createBoundedFile = (
   let lookedMs = 0;
 
   const open = () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      // The folder above it is the data folder: one that is gone is not made again.
+      mkdirSync(dirname(file), { mode: 0o700 });
+    } catch {
+      // It is there, or opening the file fails as well.
+    }
     return openSync(file, appending, 0o600);
   };
 
   const close = () => {
-    if (fd !== null) closeSync(fd);
+    const closing = fd;
+    // Also after an error the system has freed the number, and may give it to another file.
     fd = null;
+    if (closing !== null) closeSync(closing);
   };
 
   const isInPlace = (open: number): boolean => {

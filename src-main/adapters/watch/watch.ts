@@ -91,7 +91,8 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
   const add = async (folder: string): Promise<string | null> => {
     const identity = identityOf(folder);
     if (identity === null || watched.has(folder)) return null;
-    const handle = await opening(() => setup.open(folder, { recursive: oneHandle, heard, failed }));
+    const listener = { recursive: oneHandle, heard, failed };
+    const handle = await opening(() => setup.open(folder, listener)).catch((fault: unknown) => ({ fault }));
     if ('fault' in handle) {
       refused.add(folder);
       if (isLimit(handle.fault)) degrade(limitMessage(handle.fault));
@@ -317,7 +318,7 @@ const openDirectly = (
 ): Handle | { fault: unknown } => {
   try {
     const watcher = watchDirectly(toSystemPath(folder), { recursive });
-    watcher.on('change', (event, name) => heard(folder, event, String(name)));
+    watcher.on('change', (event, name) => heard(folder, event, name === null ? null : String(name)));
     watcher.on('error', failed);
     return watcher;
   } catch (fault) {

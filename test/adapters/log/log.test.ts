@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +20,8 @@ import { createRedactor } from '../../../src-main/adapters/log/redactor.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import { posixTest } from '../../support/posix.ts';
+
+const onLinux = test.runIf(process.platform === 'linux');
 
 let folder: string;
 let file: string;
@@ -132,6 +143,45 @@ test('a value that cannot be written does not stop the program', () => {
   ).not.toThrow();
   log.close();
 });
+
+test('a line makes no data folder that is gone again', () => {
+  const place = join(folder, 'data');
+  mkdirSync(place);
+  const log = createBoundedFile(join(place, 'log', 'outtray.log'));
+  log.write('one\n');
+  rmSync(place, { recursive: true });
+  log.close();
+  log.write('two\n');
+  expect(existsSync(place)).toBe(false);
+  mkdirSync(place);
+  log.write('three\n');
+  expect(readFileSync(join(place, 'log', 'outtray.log'), 'utf8')).toBe('three\n');
+  log.close();
+});
+
+onLinux(
+  'a log whose file cannot be closed lets go of its number: it may be that of another file next',
+  () => {
+    const log = createBoundedFile(join(folder, 'outtray.log'));
+    log.write('one\n');
+    const isOfLog = (fd: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith('outtray.log');
+      } catch {
+        return false;
+      }
+    };
+    const handle = Number(readdirSync('/proc/self/fd').find(isOfLog));
+    closeSync(handle);
+    expect(() => log.close()).toThrow('EBADF');
+    const other = openSync(join(folder, 'other'), 'w');
+    log.write('two\n');
+    log.close();
+    closeSync(other);
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('');
+    expect(readFileSync(join(folder, 'outtray.log'), 'utf8')).toBe('one\ntwo\n');
+  },
+);
 
 test('a log that cannot be written is dropped without an error', () => {
   const log = openLog({ file: '/dev/null/outtray.log', redactor: createRedactor() });
