@@ -318,7 +318,10 @@ const openDirectly = (
 ): Handle | { fault: unknown } => {
   try {
     const watcher = watchDirectly(toSystemPath(folder), { recursive });
-    watcher.on('change', (event, name) => heard(folder, event, name === null ? null : String(name)));
+    // Its type lacks null, for events that were lost.
+    watcher.on('change', (event: string, name: string | Buffer | null) =>
+      heard(folder, event, name === null ? null : String(name)),
+    );
     watcher.on('error', failed);
     return watcher;
   } catch (fault) {
