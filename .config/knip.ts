@@ -15,7 +15,7 @@ const config: KnipConfig = {
     'test/app/fixture/*.{mjs,cjs}',
     'test/windows/{prove.ts,own-tests.ts,support/{computer.ts,shim.cjs,registry.mjs,pipes.mjs}}',
     'test/adapters/settings/settings-writer.ts',
-    'test/adapters/{ledger-opener,ledger-updater,ledger-writer,lock-holder}.ts',
+    'test/adapters/{audit-writer,ledger-opener,ledger-updater,ledger-writer,lock-holder}.ts',
     'test/bench/**/*.{ts,mjs}',
     'resources/**/*.{ts,mjs}',
     '.config/*.{ts,js}',
