@@ -15,7 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { noLinks, type OpenFile } from '../../engine/ports/files.ts';
 import { ownData } from '../../contract/errors.ts';
-import { hasLocksHere } from '../system/own-locks.ts';
+import { hasLocksHere } from '../system/storage.ts';
 import { disks } from './disk.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, toSystemPath } from './paths.ts';

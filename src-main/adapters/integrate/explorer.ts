@@ -75,6 +75,11 @@ $link.Save()
 Move-Item -LiteralPath $plain -Destination $env:OUTTRAY_LINK -Force
 `;
 
+/** Succeeds if the verb is there. */
+export const explorerQueryScript = `${opening}
+if ($null -eq $user.OpenSubKey($verb)) { exit 1 }
+`;
+
 /** Also deletes the keys above the verb, if the entry created them and they are empty. */
 export const explorerRemovalScript = `${opening}
 $key = $user.OpenSubKey($verb)
@@ -119,7 +124,10 @@ export const explorerEntries = (options: {
       ['-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
       values,
     );
-  const hasVerb = (): Promise<boolean> => run(reg, ['query', verbKey], {});
+  /** PowerShell takes a second: it is asked only where reg.exe is forbidden, and does not find what is always there. */
+  const hasVerb = async (): Promise<boolean> =>
+    (await run(reg, ['query', verbKey], {})) ||
+    (!(await run(reg, ['query', 'HKCU\\Software'], {})) && (await powershell(explorerQueryScript, {})));
   const removeLinks = async (): Promise<boolean> => {
     const links = await ours();
     // It is left over if creating the shortcut broke off.

@@ -5,8 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
-import { holdLocks } from '../system/own-locks.ts';
-import { storageError } from '../system/storage.ts';
+import { holdLocks, storageError } from '../system/storage.ts';
 
 export type Value = SQLInputValue;
 /** Values to write, by the names of their columns. */

@@ -4,7 +4,7 @@ import { noPolicy, type Policy } from './given.ts';
 import { fileMark } from './file-mark.ts';
 import { linuxFiles, readLinuxPolicy } from './linux.ts';
 import { macFiles, readMacPolicy } from './mac.ts';
-import { readWindowsPolicy, windowsMark } from './windows.ts';
+import { createWindowsMark, readWindowsPolicy } from './windows.ts';
 
 /** A platform that is not in the table has no managed settings. */
 const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
@@ -21,7 +21,7 @@ export const readPolicy = (platform: NodeJS.Platform = process.platform): Policy
 const marks: Partial<Record<NodeJS.Platform, () => string | Promise<string | null>>> = {
   linux: () => fileMark(linuxFiles()),
   darwin: () => fileMark(macFiles()),
-  win32: () => windowsMark(process.env),
+  win32: createWindowsMark(process.env),
 };
 
 /** A change takes effect within five seconds, the time to read it included. */

@@ -85,11 +85,28 @@ export const registryQuery =
 export const powershellQuery =
   (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
   (key) => {
-    const words = ['-NoProfile', '-NonInteractive', '-EncodedCommand'];
-    const script = Buffer.from(printKey(key), 'utf16le').toString('base64');
-    const printed = orNull(() => run(windowsProgram('powershell.exe', env), [...words, script]))?.trimEnd();
-    return printed?.endsWith(lastLine) === true ? printed.slice(0, -lastLine.length) : null;
+    const { program, args } = powershellPrints(env, [key]);
+    return whatWasPrinted(orNull(() => run(program, args)));
   };
+
+const powershellPrints = (env: NodeJS.ProcessEnv, keys: readonly string[]) => {
+  const script = `${opening}${keys.map(printKey).join('')}'${lastLine}'\n`;
+  return {
+    program: windowsProgram('powershell.exe', env),
+    args: [
+      '-NoProfile',
+      '-NonInteractive',
+      '-EncodedCommand',
+      Buffer.from(script, 'utf16le').toString('base64'),
+    ],
+  };
+};
+
+/** Null where the script has not run to its end. */
+const whatWasPrinted = (printed: string | null): string | null => {
+  const whole = printed?.trimEnd();
+  return whole?.endsWith(lastLine) === true ? whole.slice(0, -lastLine.length) : null;
+};
 
 /** Without it the script has not run to its end, whatever the exit code is. */
 const lastLine = 'all of the policy was read';
@@ -102,8 +119,8 @@ const orNull = (ask: () => string): string | null => {
   }
 };
 
-/** Prints a key and those below as reg.exe does (learn.microsoft.com, Microsoft.Win32.RegistryKey). */
-const printKey = (key: string): string => `$ErrorActionPreference = 'Stop'
+/** `Show` prints a key and those below as reg.exe does (learn.microsoft.com, Microsoft.Win32.RegistryKey). */
+const opening = `$ErrorActionPreference = 'Stop'
 [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
 $kinds = @{ String = 'REG_SZ'; ExpandString = 'REG_EXPAND_SZ'; DWord = 'REG_DWORD'; QWord = 'REG_QWORD'; MultiString = 'REG_MULTI_SZ' }
 function Show($key) {
@@ -120,22 +137,40 @@ function Show($key) {
   }
   foreach ($below in $key.GetSubKeyNames()) { Show $key.OpenSubKey($below) }
 }
-$hive = [Microsoft.Win32.Registry]::${key.startsWith('HKLM') ? 'LocalMachine' : 'CurrentUser'}
-$key = $hive.OpenSubKey('${key.slice(5)}')
-if ($key) { Show $key }
-'${lastLine}'
 `;
 
+const printKey = (
+  key: string,
+): string => `$hive = [Microsoft.Win32.Registry]::${key.startsWith('HKLM') ? 'LocalMachine' : 'CurrentUser'}
+$key = $hive.OpenSubKey('${key.slice(5)}')
+if ($key) { Show $key }
+`;
+
+const keys = ['HKLM', 'HKCU'].map((hive) => `${hive}\\${locked}`);
+/** A value that each Windows has, and that stays the same: without it reg.exe gave no answer. */
+const always = '"HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion" /v CurrentVersion';
+/** Windows itself looks for new policies every 90 minutes. */
+const powershellEveryMs = 15 * 60_000;
+
 /**
- * What both keys hold, as text to compare. It is asked every few seconds, so it must cost little. Null when the
- * registry gives no answer in time.
+ * Returns what both keys hold, as text to compare. It is called every few seconds, so it must cost little: PowerShell,
+ * where reg.exe and cmd.exe are forbidden, is asked more seldom. Null when there is no answer, or none yet.
  */
-export const windowsMark = (env: NodeJS.ProcessEnv, ask: AskProgram = askProgram): Promise<string | null> => {
-  const { program, args } = registryQueries(
-    env,
-    ['HKLM', 'HKCU'].map((hive) => `"${hive}\\${locked}" /s`),
-  );
-  return ask(program, args);
+export const createWindowsMark = (
+  env: NodeJS.ProcessEnv,
+  ask: AskProgram = askProgram,
+  nowMs = () => performance.now(),
+): (() => Promise<string | null>) => {
+  let askedAtMs = -Infinity;
+  return async () => {
+    const { program, args } = registryQueries(env, [...keys.map((key) => `"${key}" /s`), always]);
+    const printed = await ask(program, args);
+    if (printed === null || /^HKEY_/m.test(printed)) return printed;
+    if (nowMs() - askedAtMs < powershellEveryMs) return null;
+    askedAtMs = nowMs();
+    const other = powershellPrints(env, keys);
+    return whatWasPrinted(await ask(other.program, other.args));
+  };
 };
 
 /** What a program prints, whether it fails or not; null when it does not end in time. */

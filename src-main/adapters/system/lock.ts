@@ -8,8 +8,15 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
-import { holdLocks } from './own-locks.ts';
-import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
+import {
+  fromFileSystem,
+  handlesFault,
+  holdLocks,
+  keepsLocks,
+  lockOn,
+  probeFolder,
+  withoutLocks,
+} from './storage.ts';
 
 /**
  * `isBrief`: it ends by itself, so who must have the engine waits for it. The app and a watch stay. `address`: the base

@@ -1,6 +1,15 @@
 // What can be wrong with the disk and the folder that hold Outtray's own files: the system's error code as one
 // sentence, and a probe of the folder itself. SQLite often reports only that something failed.
-import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
@@ -222,8 +231,37 @@ export const lockOn = (file: string, patienceMs: number, begin: string): Databas
 };
 
 /**
- * Only when it is missing: with POSIX locks, opening and closing a file frees every lock that this process has on it.
+ * Paths of the databases that are open here, one for each connection. With POSIX locks, closing any descriptor of a file
+ * frees every lock that this process has on it (fcntl(2)): a second engine could start, and the log of the ledger could
+ * be removed under its writer. So nothing else here opens such a file, whatever name it is given by.
  */
+const databases: string[] = [];
+
+/** The log and its index have locks, too. */
+const endings = ['', '-wal', '-shm'];
+
+/** Returns the undo, for when SQLite has closed it. */
+export const holdLocks = (file: string): (() => void) => {
+  databases.push(file);
+  return () => {
+    const at = databases.indexOf(file);
+    if (at !== -1) databases.splice(at, 1);
+  };
+};
+
+export const hasLocksHere = ({ dev, ino }: { dev: bigint; ino: bigint }): boolean =>
+  databases.some((file) =>
+    endings.some((ending) => {
+      try {
+        const stats = statSync(file + ending, { bigint: true, throwIfNoEntry: false });
+        return stats?.ino === ino && stats.dev === dev;
+      } catch {
+        return false;
+      }
+    }),
+  );
+
+/** Only when it is missing: closing it would free its locks. */
 const createPrivate = (file: string): void => {
   if (existsSync(file)) return;
   try {

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { createFileManagers } from '../../../src-main/adapters/integrate/file-managers.ts';
 import { finderScript } from '../../../src-main/adapters/integrate/finder.ts';
 import {
+  explorerQueryScript,
   explorerRemovalScript,
   explorerScript,
   verbKey,
@@ -319,6 +320,7 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
   await mkdir(sendTo, { recursive: true });
   let hasVerb = false;
   let isForbidden = false;
+  let regIsForbidden = false;
   const given: Record<string, string>[] = [];
   const run: StartProgram = async (file, args, env) => {
     if (file.endsWith('powershell.exe')) {
@@ -328,6 +330,10 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
         hasVerb = false;
         return true;
       }
+      if (script === explorerQueryScript) {
+        expect(regIsForbidden).toBe(true);
+        return hasVerb;
+      }
       expect(script).toBe(explorerScript);
       given.push(env);
       hasVerb = true;
@@ -335,6 +341,8 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
       await writeFile(env['OUTTRAY_LINK'] ?? '', Buffer.from(text, 'utf16le'));
       return true;
     }
+    if (regIsForbidden) return false;
+    if (args[1] === 'HKCU\\Software') return true;
     expect(args[1]).toBe(verbKey);
     if (args[0] === 'query') return hasVerb;
     expect(args).toEqual(['delete', verbKey, '/f']);
@@ -368,6 +376,11 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
   expect(await readdir(sendTo)).toEqual([`${entryLabels.es}.lnk`, `${entryLabels.en}.lnk`].toSorted());
   expect((await managers('en', [exe, '--share']).remove('explorer')).state).toBe('off');
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
+  regIsForbidden = true;
+  expect((await managers('de', [exe, '--share']).add('explorer')).state).toBe('on');
+  expect((await managers('de', [exe, '--share']).list())[0]?.state).toBe('on');
+  expect((await managers('de', [exe, '--share']).remove('explorer')).state).toBe('off');
+  regIsForbidden = false;
   await managers('de', [exe, '--share']).add('explorer');
   // The remains when the making of the shortcut is interrupted.
   await writeFile(path.join(sendTo, 'outtray-new.lnk'), '');

@@ -5,7 +5,7 @@ import {
   powershellQuery,
   readWindowsPolicy,
   registryQuery,
-  windowsMark,
+  createWindowsMark,
 } from '../../../src-main/adapters/policy/windows.ts';
 
 const machineKey = 'HKLM\\Software\\Policies\\Outtray';
@@ -189,19 +189,45 @@ test.runIf(process.platform === 'win32')('the registry of this machine can be re
 
 test('both hives are queried at once for a change of the policy, in UTF-8', async () => {
   const asked: (readonly string[])[] = [];
-  const mark = await windowsMark({ SystemRoot: 'D:\\Windows' }, (program, args) => {
+  const mark = createWindowsMark({ SystemRoot: 'D:\\Windows' }, (program, args) => {
     asked.push([program, ...args]);
-    return Promise.resolve('what it prints');
+    return Promise.resolve(printed('HKLM\\SOFTWARE', 'CurrentVersion    REG_SZ    6.3'));
   });
-  expect(mark).toBe('what it prints');
-  const at = 'D:\\Windows\\System32';
+  expect(await mark()).toContain('6.3');
+  const [at, query] = ['D:\\Windows\\System32', '"D:\\Windows\\System32\\reg.exe" query'];
   expect(asked).toEqual([
     [
       `${at}\\cmd.exe`,
       '/d',
       '/s',
       '/c',
-      `""${at}\\chcp.com" 65001 >nul & "${at}\\reg.exe" query "HKLM\\Software\\Policies\\Outtray" /s & "${at}\\reg.exe" query "HKCU\\Software\\Policies\\Outtray" /s"`,
+      `""${at}\\chcp.com" 65001 >nul & ${query} "HKLM\\Software\\Policies\\Outtray" /s & ${query} "HKCU\\Software\\Policies\\Outtray" /s & ${query} "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion" /v CurrentVersion"`,
     ],
   ]);
+});
+
+test('where reg.exe is forbidden PowerShell is asked for a change of the policy, each quarter of an hour', async () => {
+  const asked: string[] = [];
+  let nowMs = 0;
+  let policy: string | null = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Outtray\r\n';
+  const mark = createWindowsMark(
+    {},
+    (program, args) => {
+      const name = program.slice(program.lastIndexOf('\\') + 1);
+      asked.push(name);
+      if (name === 'cmd.exe') return Promise.resolve('');
+      const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le');
+      expect(script).toMatch(/LocalMachine[^]*CurrentUser/);
+      return Promise.resolve(policy === null ? 'it broke off' : `${policy}all of the policy was read\r\n`);
+    },
+    () => nowMs,
+  );
+  expect(await mark()).toBe(policy);
+  for (nowMs = 3000; nowMs < 15 * 60_000; nowMs += 3000) expect(await mark()).toBeNull();
+  expect(asked.filter((name) => name === 'powershell.exe')).toHaveLength(1);
+  policy = `${policy}    holdSecrets    REG_DWORD    0x1\r\n`;
+  expect(await mark()).toBe(policy);
+  nowMs *= 2;
+  policy = null;
+  expect(await mark()).toBeNull();
 });
