@@ -138,7 +138,7 @@ describe('this tree', () => {
     const inEngine = (pattern: RegExp): string[] =>
       filesWith(pattern).filter((file) => file.startsWith('src-main/engine/'));
     expect(inEngine(/\bapi\.remove\(/)).toEqual(['src-main/engine/account/copies/removal.ts']);
-    expect(inEngine(/\bisLinkDead\(/)).toEqual(['src-main/engine/recall/recaller.ts']);
+    expect(inEngine(/\bisLinkDead\(/)).toEqual(['src-main/engine/recall/rounds.ts']);
     expect(inEngine(/\bisUnwanted: true\b/)).toEqual(['src-main/engine/state/unwanted.ts']);
   });
   test('asks whether it runs in Electron only in the app and where it finds its own program', () => {

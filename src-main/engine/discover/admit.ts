@@ -42,6 +42,61 @@ type Decision = { one: Stable; write: () => void };
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
+/**
+ * Decisions that are written together. `settleAgain`: after an error the files settle again as they are, because no other
+ * code would look at them again.
+ */
+const createBatches = (
+  { ledger, clock }: Pick<Core['ports'], 'ledger' | 'clock'>,
+  { quiet, bursts }: { quiet: QuietPeriods; bursts: Bursts },
+  admit: (one: Stable, signal: AbortSignal, inside?: Look) => Promise<Decision | null>,
+) => {
+  const settleAgain = (ones: readonly Stable[]): void => {
+    for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
+  };
+
+  const write = (decisions: readonly Decision[]): void => {
+    try {
+      ledger.atomically(() => {
+        for (const decision of decisions) decision.write();
+      });
+    } catch (error) {
+      settleAgain(decisions.map(({ one }) => one));
+      throw error;
+    }
+    for (const { one } of decisions) {
+      quiet.forget(one.row.id);
+      bursts.forget(one.row.id);
+    }
+  };
+
+  /** Decisions are written together, but earlier ones are written before a file's content is compared with others. */
+  const createBatch = (signal: AbortSignal) => {
+    let decisions: Decision[] = [];
+    const writeAll = (): void => {
+      const now = decisions;
+      decisions = [];
+      if (now.length > 0) write(now);
+    };
+    return {
+      writeAll,
+      async add(one: Stable, inside?: Look): Promise<void> {
+        const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
+        if (isCompared) writeAll();
+        const decision = await admit(one, signal, inside).catch((error: unknown) => {
+          settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
+          throw error;
+        });
+        if (decision === null) return;
+        decisions.push(decision);
+        if (isCompared || decisions.length >= writtenAtOnce) writeAll();
+      },
+    };
+  };
+
+  return { createBatch, settleAgain };
+};
+
 export const createAdmission = (
   core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
   {
@@ -158,49 +213,7 @@ export const createAdmission = (
     }
   };
 
-  /** After an error the files settle again as they are, because no other code would look at them again. */
-  const settleAgain = (ones: readonly Stable[]): void => {
-    for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
-  };
-
-  const write = (decisions: readonly Decision[]): void => {
-    try {
-      ledger.atomically(() => {
-        for (const decision of decisions) decision.write();
-      });
-    } catch (error) {
-      settleAgain(decisions.map(({ one }) => one));
-      throw error;
-    }
-    for (const { one } of decisions) {
-      quiet.forget(one.row.id);
-      bursts.forget(one.row.id);
-    }
-  };
-
-  /** Decisions are written together, but earlier ones are written before a file's content is compared with others. */
-  const createBatch = (signal: AbortSignal) => {
-    let decisions: Decision[] = [];
-    const writeAll = (): void => {
-      const now = decisions;
-      decisions = [];
-      if (now.length > 0) write(now);
-    };
-    return {
-      writeAll,
-      async add(one: Stable, inside?: Look): Promise<void> {
-        const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
-        if (isCompared) writeAll();
-        const decision = await admit(one, signal, inside).catch((error: unknown) => {
-          settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
-          throw error;
-        });
-        if (decision === null) return;
-        decisions.push(decision);
-        if (isCompared || decisions.length >= writtenAtOnce) writeAll();
-      },
-    };
-  };
+  const { createBatch, settleAgain } = createBatches(ports, { quiet, bursts }, admit);
 
   /** Files that were looked into meanwhile. A result for another version, or for a row that moved on, is dropped. */
   const admitLookedInto = async (signal: AbortSignal): Promise<void> => {

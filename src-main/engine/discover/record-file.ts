@@ -48,6 +48,46 @@ export type FileRecorder = {
   countAgain(rows: readonly Upload[]): void;
 };
 
+/** Whether a file was there before its folder was watched, or before the ledger was made. */
+const createWasThere = (ledger: Ports['ledger'], consent: ReturnType<typeof createConsent>) => {
+  /**
+   * Whether it is a pre-existing file. What the first whole listing of a folder shows was there, whatever its times:
+   * clocks differ, and a restore or other rights change times. Afterwards a file is recognised by size and content.
+   */
+  const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
+    // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
+    if (known !== null && isSkippedByName(known.state))
+      return consent.isPreExisting(known) || isInFirstScan(active);
+    if (isInFirstScan(active)) return true;
+    // What was there before may be back after a link, for example, was in its place for a while.
+    if (known !== null && isSkippedByType(known))
+      return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
+    if (known !== null) return false;
+    return isFirstListing(active, dir, found.name) || isBack(dir, found);
+  };
+
+  /** The folder was left out, or could not be read, when the user was asked about the files that are there. */
+  const isFirstListing = (active: ActiveFolder, dir: string, name: string): boolean =>
+    (dir !== active.row.path &&
+      active.row.leftOutSubfolders &&
+      !ledger.uploads.atPath(dir, name, 1).some(({ fileId }) => fileId !== null)) ||
+    isBelowUnread(active, joinPath(dir, name));
+
+  /** Not if the content of a link has this size: then its content is compared when it has settled. */
+  const isBack = (dir: string, { name, stamp }: Found): boolean =>
+    stamp !== null &&
+    isBackAgain(ledger, { dir, name, stamp }) &&
+    // Asked last: it reads each held row of this size.
+    !ledger.uploads.knowsSize(stamp.sizeBytes);
+
+  const isOlderThanLedger = (stamp: Stamp | null): boolean => {
+    const rebuilt = ledger.facts.get('rebuilt');
+    return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
+  };
+
+  return { wasThere, isOlderThanLedger };
+};
+
 export const createFileRecorder = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
@@ -61,6 +101,7 @@ export const createFileRecorder = (options: {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
   const consent = createConsent(options.ports, options.isWatched);
+  const { wasThere, isOlderThanLedger } = createWasThere(ledger, consent);
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
     if (active === null) return { kind: 'wanted' };
@@ -104,7 +145,7 @@ export const createFileRecorder = (options: {
       const isNew = verdict.kind === 'new-version';
       return { state, isNew, wantsAnother: !isNew && goesOnWanting(known, stamp), known };
     }
-    const byHand = givenByHand(dir, found);
+    const byHand = givenByHand(ledger.uploads, dir, found);
     if (byHand !== null) return byHand;
     const origin = stamp === null ? null : consent.origin(stamp);
     return {
@@ -145,13 +186,13 @@ export const createFileRecorder = (options: {
                   state,
                   stamp,
                   wantsAnother,
-                  keptBy: keptWithEveryVersion(known, state, verdict.existing),
+                  keptBy: keptWithEveryVersion(consent, known, state, verdict.existing),
                 }),
           );
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
-        const keptBy = keptWithEveryVersion(null, verdict.state, verdict.existing);
+        const keptBy = keptWithEveryVersion(consent, null, verdict.state, verdict.existing);
         arrive(active, dir, found, verdict, { keptBy });
         return;
       }
@@ -164,48 +205,6 @@ export const createFileRecorder = (options: {
       }
     }
   };
-
-  /** What keeps back every version at this path, even while its name or type alone does so. Else null. */
-  const keptWithEveryVersion = (
-    known: Upload | null,
-    state: FoundState,
-    existing: boolean,
-  ): KeptBy | null => {
-    if (!isSkippedByName(state) && !isSkippedByType({ state })) return null;
-    if (known === null && existing && isNamed(state)) return 'existing';
-    const by = known === null ? null : consent.keptBy(known);
-    return by === 'existing' || isForEveryVersion(by) ? by : null;
-  };
-
-  /**
-   * Whether it is a pre-existing file. What the first whole listing of a folder shows was there, whatever its times:
-   * clocks differ, and a restore or other rights change times. Afterwards a file is recognised by size and content.
-   */
-  const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
-    // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
-    if (known !== null && isSkippedByName(known.state))
-      return consent.isPreExisting(known) || isInFirstScan(active);
-    if (isInFirstScan(active)) return true;
-    // What was there before may be back after a link, for example, was in its place for a while.
-    if (known !== null && isSkippedByType(known))
-      return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
-    if (known !== null) return false;
-    return isFirstListing(active, dir, found.name) || isBack(dir, found);
-  };
-
-  /** The folder was left out, or could not be read, when the user was asked about the files that are there. */
-  const isFirstListing = (active: ActiveFolder, dir: string, name: string): boolean =>
-    (dir !== active.row.path &&
-      active.row.leftOutSubfolders &&
-      !ledger.uploads.atPath(dir, name, 1).some(({ fileId }) => fileId !== null)) ||
-    isBelowUnread(active, joinPath(dir, name));
-
-  /** Not if the content of a link has this size: then its content is compared when it has settled. */
-  const isBack = (dir: string, { name, stamp }: Found): boolean =>
-    stamp !== null &&
-    isBackAgain(ledger, { dir, name, stamp }) &&
-    // Asked last: it reads each held row of this size.
-    !ledger.uploads.knowsSize(stamp.sizeBytes);
 
   const insert = (
     active: ActiveFolder,
@@ -309,14 +308,9 @@ export const createFileRecorder = (options: {
 
   /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
-    const row = givenByHand(dir, found);
+    const row = givenByHand(ledger.uploads, dir, found);
     if (row === null) return false;
     return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
-  };
-
-  const givenByHand = (dir: string, found: Found): Upload | null => {
-    const row = ledger.uploads.presentAt(null, dir, found.name);
-    return row?.state.kind === 'uploaded' && row.stamp?.key === found.stamp?.key ? row : null;
   };
 
   const vanish = (row: Upload): void => {
@@ -325,13 +319,8 @@ export const createFileRecorder = (options: {
     if (now === 'stale') return;
     quiet.forget(row.id);
     bursts.forget(row.id);
-    for (const waiting of waitingFor(row)) rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
-  };
-
-  /** If this is a control file: the files that waited for its end. */
-  const waitingFor = ({ folderId, dir, name }: Upload): Upload[] => {
-    const named = controlled(name).map((file) => ledger.uploads.presentAt(folderId, dir, file));
-    return named.filter((one) => one !== null).filter(({ state }) => isUnfinished(state));
+    for (const waiting of waitingFor(ledger.uploads, row))
+      rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
   };
 
   const countAgain = (rows: readonly Upload[]): void => {
@@ -341,11 +330,6 @@ export const createFileRecorder = (options: {
       if (folder === null || stamp === null || confirmed || isOfFirstScan(folder, id)) continue;
       bursts.arrived(id, stamp.sizeBytes, clock.monoMs());
     }
-  };
-
-  const isOlderThanLedger = (stamp: Stamp | null): boolean => {
-    const rebuilt = ledger.facts.get('rebuilt');
-    return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
   return { sight, foresee, vanish, judge, staysBack, missing: consent.missing, countAgain };
@@ -365,3 +349,27 @@ export const isSkippedByType = ({ state }: Pick<Upload, 'state'>): boolean =>
 
 const isUnseen = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).unseen === true;
+
+/** What keeps back every version at this path, even while its name or type alone does so. Else null. */
+const keptWithEveryVersion = (
+  consent: ReturnType<typeof createConsent>,
+  known: Upload | null,
+  state: FoundState,
+  existing: boolean,
+): KeptBy | null => {
+  if (!isSkippedByName(state) && !isSkippedByType({ state })) return null;
+  if (known === null && existing && isNamed(state)) return 'existing';
+  const by = known === null ? null : consent.keptBy(known);
+  return by === 'existing' || isForEveryVersion(by) ? by : null;
+};
+
+const givenByHand = (uploads: Ports['ledger']['uploads'], dir: string, found: Found): Upload | null => {
+  const row = uploads.presentAt(null, dir, found.name);
+  return row?.state.kind === 'uploaded' && row.stamp?.key === found.stamp?.key ? row : null;
+};
+
+/** If this is a control file: the files that waited for its end. */
+const waitingFor = (uploads: Ports['ledger']['uploads'], { folderId, dir, name }: Upload): Upload[] => {
+  const named = controlled(name).map((file) => uploads.presentAt(folderId, dir, file));
+  return named.filter((one) => one !== null).filter(({ state }) => isUnfinished(state));
+};

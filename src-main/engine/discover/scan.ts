@@ -28,14 +28,17 @@ type Reading = { dir: string; known: Map<string, string | null>; listing: Promis
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
 
-export const createScanner = (options: {
+type ScanOptions = {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'log'>;
   recorder: FileRecorder;
   /** Holds the files of a burst that were recorded: the question does not wait for the rest of the scan. */
   holdBurst: () => Promise<void>;
   /** The watched folder itself cannot be read. */
   lost: () => void;
-}): Scanner => {
+};
+
+/** Compares folders with the ledger, one at a time. */
+const createComparison = (options: ScanOptions) => {
   const { recorder } = options;
   const { files, ledger, clock, log } = options.ports;
   /** False when a folder of this scan could not be read. */
@@ -171,6 +174,25 @@ export const createScanner = (options: {
     }
   };
 
+  return {
+    isThere,
+    begin,
+    compare,
+    forgetBelow,
+    noteLeft,
+    /** A new scan begins. */
+    start(): void {
+      isWhole = true;
+      closed.clear();
+    },
+    wasWhole,
+  };
+};
+
+export const createScanner = (options: ScanOptions): Scanner => {
+  const { recorder } = options;
+  const { files, ledger, clock, log } = options.ports;
+  const { isThere, begin, compare, forgetBelow, noteLeft, start, wasWhole } = createComparison(options);
   const walk = async (
     active: OpenFolder,
     from: string,
@@ -218,8 +240,7 @@ export const createScanner = (options: {
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
       const end = active.beginScan();
-      isWhole = true;
-      closed.clear();
+      start();
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent() || !(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {

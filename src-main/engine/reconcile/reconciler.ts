@@ -2,36 +2,31 @@
 // is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { toAppError, unreachable } from '../../contract/errors.ts';
-import { isBusy, isUnwanted, stateRow, type RemoteFile, type UploadState } from '../../contract/model.ts';
+import { toAppError } from '../../contract/errors.ts';
+import { isUnwanted, stateRow, type RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { createAccountList } from './account-list.ts';
+import { createConclusions, type Case } from './conclude.ts';
 import { seenAtMs } from '../account/copies/first-seen.ts';
 import {
   hasSizeOf,
   isCandidate,
   isPromptList,
-  lookVerdict,
-  nextLookAt,
   quickAfterMs,
   witnessMs,
   type Evidence,
 } from './reconcile-rules.ts';
-import { lookAgainMs, lookTimes, unanswered } from '../shared/waits.ts';
+import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
-import type { Attempt } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
 import { createVerifyContent } from './verify-content.ts';
-import { againAfter, isFinalRefusal } from './send-again.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
-import type { UploadEvent } from '../state/events.ts';
 import type { Core } from '../state/core.ts';
 import type { Move } from '../state/rows.ts';
-import { storeReceipt } from '../state/receipt.ts';
 
 export type Reconciler = Stage & {
   /** For each upload, the list entries that could be it. It reads the list again. */
@@ -39,14 +34,9 @@ export type Reconciler = Stage & {
   adopt(upload: Upload, file: RemoteFile, wasThere?: boolean): Upload;
 };
 
-type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
-type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
-
 const attemptIdOf = ({ state, attempt }: Case): number => attempt?.id ?? state.attemptId;
 
 const mostAtOnce = 1000;
-/** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
-const mostLooks = 5;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
 /** After a pass of one request, the rest is the time to the first look divided by this number. */
@@ -83,6 +73,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const sinceLostMs = (one: Case): number =>
     sinceMark(one.state.lost, clock.sinceBoot()) ??
     since.ms(attemptIdOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
+
+  const { decide, adopt } = createConclusions(core, service.expiry, sinceLostMs);
 
   /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
   let witnesses: { fileId: FileId; begunMs: number }[] = [];
@@ -249,127 +241,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     return cases.map((one) => candidatesOf(one, files));
   };
 
-  /** `isLast`: the list was read at a time when even a slow list must show the file. */
-  const decide = (
-    one: Case,
-    evidence: Evidence,
-    { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
-  ): void => {
-    const { reconcileAfterMs, onAmbiguous } = settings.current();
-    const current = ledger.uploads.byId(one.row.id);
-    if (current?.state.kind !== 'uncertain') return;
-    const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
-    const verdict = lookVerdict(evidence, { isComplete, isLast: isLast && mayHold });
-    switch (verdict.kind) {
-      case 'adopt':
-        adopt(current, verdict.file);
-        rows.apply(current.id, { kind: 'served' });
-        return;
-      case 'send-again':
-        wasAbsent(current, one);
-        return;
-      case 'hold':
-        if (isUnwanted(current.state)) {
-          lookLater(one);
-          return;
-        }
-        if (onAmbiguous === 'reupload') {
-          goAgain(current, one);
-          return;
-        }
-        rows.apply(current.id, { kind: 'undecided' });
-        return;
-      case 'look-again': {
-        const looks = one.state.looks + 1;
-        const [soonMs] = lookTimes(reconcileAfterMs);
-        const planned = nextLookAt(steadyMs() - sinceLostMs(one), looks, reconcileAfterMs);
-        const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
-        rows.apply(current.id, { kind: 'look-planned', looks, nextLookAtMs });
-      }
-    }
-  };
-
-  /** A person does not want it: it is looked for until it is found, or is known not to be there. */
-  const lookLater = ({ row, state }: Case): void => {
-    const nextLookAtMs = Math.ceil(steadyMs() + lookAgainMs(state.looks));
-    rows.apply(row.id, { kind: 'look-planned', looks: state.looks + 1, nextLookAtMs });
-  };
-
-  /** The service does not have the file. */
-  const wasAbsent = (row: Upload, one: Case): void => {
-    const status = one.attempt?.status ?? null;
-    if (row.present && isFinalRefusal(status)) {
-      const refusal = {
-        kind: 'failed' as const,
-        code: 'refused',
-        message: `The service does not accept this file (${status ?? ''}), and does not have it.`,
-        remedy: 'Change the file or its name, or ask the service.',
-      };
-      absent(row, refusal);
-      return;
-    }
-    goAgain(row, one);
-  };
-
-  /** Sends it again now, later, or only after a person decides. */
-  const goAgain = (row: Upload, one: Case): void => {
-    const nowMs = clock.wallMs();
-    const again = againAfter(
-      unanswered(ledger.attempts.ofUpload(row.id), nowMs),
-      { sinceLastMs: sinceLostMs(one), isBusy: isBusy(one.state) },
-      settings.current().reconcileAfterMs,
-    );
-    switch (again.kind) {
-      case 'now':
-        absent(row, { kind: 'settling' });
-        return;
-      case 'hold':
-        absent(row, { kind: 'held', reason: 'unanswered' });
-        return;
-      case 'wait': {
-        const untilMs = Math.ceil(steadyMs() + again.waitMs);
-        absent(row, { kind: 'waiting', reason: isBusy(one.state) ? 'rate' : 'service', untilMs });
-        return;
-      }
-      default:
-        unreachable(again);
-    }
-  };
-
-  const absent = (row: Upload, then: Extract<UploadEvent, { kind: 'absent' }>['then']): void => {
-    rows.apply(row.id, { kind: 'absent', then });
-  };
-
   const postpone = (one: Case, untilMs: number): void => {
     rows.apply(one.row.id, { kind: 'look-planned', looks: one.state.looks, nextLookAtMs: untilMs });
   };
-
-  const adopt = (row: Upload, file: RemoteFile, wasThere = false): Upload =>
-    ledger.atomically(() => {
-      const { file_id: fileId, public_link: link } = file;
-      if (fileId === undefined || link === undefined) return row;
-      // The id may have been that of another upload before. This entry is newer.
-      ledger.remote.saw([file], seenAtMs(ports));
-      // While the contents were compared, the user may have given this file to another upload.
-      if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
-      const sentName = row.sentName ?? row.name;
-      const receipt = {
-        file_id: fileId,
-        public_link: link,
-        size: file.size ?? sentContent(row).sizeBytes,
-        filename: file.filename ?? sentName,
-      };
-      const nowMs = clock.wallMs();
-      const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
-      const atMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs);
-      return storeReceipt({ ledger, rows }, row, receipt, {
-        sha256: row.sha256 ?? '',
-        sentName,
-        atMs,
-        seenAtMs: nowMs,
-        ...{ life: service.expiry.ofUpload(row, atMs), wasThere },
-      });
-    });
 
   const loop = createLoop({ name: 'reconciler', ports, work, turn });
   gate.onChange(loop.wake);

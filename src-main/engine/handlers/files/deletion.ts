@@ -5,7 +5,7 @@ import type { DeleteResult } from '../../../contract/answers.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { isUnwanted, stateRow } from '../../../contract/model.ts';
 import type { Upload } from '../../ports/uploads.ts';
-import type { Ended } from '../../recall/recaller.ts';
+import type { Ended } from '../../recall/rounds.ts';
 
 /** `row` null: no link of it can be taken back. */
 export type TakenBack = { row: Upload; fate: Ended | AppError } | { row: null; fate: AppError };

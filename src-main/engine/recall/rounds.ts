@@ -1,0 +1,262 @@
+// One round of a recall: all deletions, then the proofs that their links are dead. Both are recorded as they happen.
+import type { FileId } from '../../contract/text/file-id.ts';
+import { sentContent } from '../shared/same-content.ts';
+import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
+import { stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
+import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
+import { isLinkDead } from '../account/copies/prove-link.ts';
+import type { AskOne, Removed } from '../account/copies/removal.ts';
+import type { Service } from '../account/service.ts';
+import { askWhile } from '../limiter/ask.ts';
+import { pauseFor } from '../shared/time.ts';
+import { deleteAgainMs, fileBackOffMs, linkAgainMs } from '../shared/waits.ts';
+import type { Upload } from '../ports/uploads.ts';
+import type { Core } from '../state/core.ts';
+import type { EndedLinks } from './ended-links.ts';
+
+/** `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. */
+export type Ended = { row: Upload; message: string | null; refusal: AppError | null };
+
+export type RecallLane = 'user' | 'agent' | 'background';
+
+/** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
+const triesAfterMs = [0, 2000, 8000];
+/** Entries of one upload that are looked through. */
+const mostTold = 100;
+/** Deletions, and reads of links, under way at once. */
+const [deletionsAtOnce, readsAtOnce] = [4, 2];
+/** How often a file is seen again because the DELETE did not find it. */
+const mostTries = 3;
+
+export const createRounds = (
+  { ports, rows, work, steadyMs }: Core,
+  service: Service,
+  ended: EndedLinks,
+  mayAsk: () => boolean,
+) => {
+  const { ledger, clock, api, log } = ports;
+  const { gate, removal } = service;
+  /** Those that this process works on. */
+  const underWay = new Set<number>();
+  const background = askWhile(mayAsk, service.ask);
+
+  const askIn =
+    (lane: RecallLane, signal: AbortSignal): AskOne =>
+    (request) =>
+      lane === 'background'
+        ? background(lane, signal, request)
+        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
+
+  const now = (id: number): Upload => {
+    const row = ledger.uploads.byId(id);
+    if (row !== null) return row;
+    throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
+  };
+
+  /** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
+  const remove = async (row: Upload, ask: AskOne): Promise<Removed> => {
+    const { accountId, fileId, publicLink } = row;
+    if (fileId === null) return { kind: 'gone' };
+    const copy = { accountId, fileId, publicLink };
+    const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const seen = await removal.see(copy, ask);
+      // Without its file there is nothing to keep either.
+      if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };
+      const removed = await removal.remove(copy, seen, ask, mayLeave);
+      // A DELETE that finds nothing says nothing yet: the id is asked again.
+      if (removed.kind !== 'gone') return removed;
+    }
+    throw new AppError('interrupted', 'The service did not delete the file yet.');
+  };
+
+  /** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
+  const isDead = async (row: Upload, signal: AbortSignal): Promise<boolean> => {
+    const { publicLink, fileId, idTakenAtMs } = row;
+    if (publicLink === null) return false;
+    const promised = { publicLink, fileId: idTakenAtMs === null ? fileId : null, ...sentContent(row) };
+    let { wasServed } = row;
+    // Later looks come one at a time.
+    for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {
+      if (afterMs > 0) await pauseFor(clock, afterMs, signal);
+      try {
+        const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
+        if (link.isDead) return true;
+        if (link.isServed && !wasServed) rows.apply(row.id, { kind: 'served' });
+        wasServed ||= link.isServed;
+      } catch (caught) {
+        if (signal.aborted) throw caught;
+      }
+    }
+    return false;
+  };
+
+  /** Without our own reads. Null: no list and no answer has given the count. */
+  const downloadsOf = (fileId: FileId): number | null => {
+    const seen = ledger.remote.byId(fileId);
+    return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
+  };
+
+  /** When the link was first recorded as dead, after it was last recorded as alive. Null: never. */
+  const deadSinceMs = (id: number): number | null => {
+    const told = ledger.entries.ofUpload(id, mostTold).filter(({ body }) => body.kind === 'recalled');
+    const alive = told.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
+    return told[alive + 1]?.atMs ?? null;
+  };
+
+  const nextLook = (tries: number): { nextAtMs: number; tries: number } => ({
+    nextAtMs: Math.ceil(steadyMs() + linkAgainMs(tries)),
+    tries: tries + 1,
+  });
+
+  /** Another process may have recorded it first: nothing is reported twice. */
+  const record = (id: number, dead: boolean): void => {
+    ledger.atomically(() => {
+      const before = now(id);
+      const { fileId, idTakenAtMs, state } = before;
+      if (state.kind === 'recalled' && state.dead) return;
+      if (!dead && state.kind === 'recalled') {
+        rows.apply(id, { kind: 'recall-planned', refusal: null, ...nextLook(state.tries ?? 0) });
+        return;
+      }
+      const isOurId = fileId !== null && idTakenAtMs === null;
+      const lateMs = ended.lateMs(before);
+      const after = rows.apply(id, {
+        kind: 'recalled',
+        dead,
+        downloads: isOurId ? downloadsOf(fileId) : null,
+        atMs: (dead ? deadSinceMs(id) : null) ?? clock.wallMs(),
+        lateMs,
+        next: dead ? null : nextLook(0),
+      });
+      if (after === 'stale') return;
+      const rule = takenBackRule(after.state);
+      if (rule === 'expired') ended.note(dead, lateMs);
+      if (dead && isOurId) {
+        ledger.remote.markGone(fileId);
+        ledger.remote.removeGone([fileId]);
+      }
+      const { folderId, dir, name, stamp, sha256 } = before;
+      // The file stays on the disk, and is not uploaded again by itself.
+      if (!before.present || folderId === null) return;
+      const skipped = { kind: 'skipped' as const, rule };
+      rows.insert({ folderId, dir, name, stamp, sha256, state: skipped, sameAsId: id });
+    });
+  };
+
+  const triesOf = ({ state }: Upload): number =>
+    state.kind === 'recalling' || state.kind === 'recalled' ? (state.tries ?? 0) : 0;
+
+  const planAgain = (id: number, afterMs: number, refusal: AppError | null): void => {
+    const nextAtMs = Math.ceil(steadyMs() + afterMs);
+    const tries = triesOf(now(id)) + 1;
+    rows.apply(id, { kind: 'recall-planned', nextAtMs, tries, refusal: refusal?.message ?? null });
+  };
+
+  /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
+  const leave = async (id: number, ask: AskOne): Promise<Omit<Ended, 'row'>> => {
+    const nothing = { message: null, refusal: null };
+    const before = now(id);
+    // A link that is still served may lead to a file that the service has after all: every second time it is asked.
+    if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
+    // Its end may have been moved meanwhile.
+    const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : now(id);
+    if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
+    const removed = await remove(row, ask);
+    switch (removed.kind) {
+      case 'kept':
+        return nothing;
+      case 'deleted':
+        return { message: removed.message, refusal: null };
+      case 'gone':
+        return { message: null, refusal: noSuchFile() };
+      case 'refused':
+        planAgain(id, deleteAgainMs(triesOf(row)), removed.error);
+        return { message: null, refusal: removed.error };
+    }
+  };
+
+  const failed = (id: number, caught: unknown): AppError => {
+    const error = toAppError(caught);
+    if (work.signal.aborted) return error;
+    log.warn('recall failed', { code: error.code, message: error.message });
+    if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
+    planAgain(id, fileBackOffMs(triesOf(now(id))), null);
+    return error;
+  };
+
+  /** All deletions, then the proofs of those that the service does not have any more. */
+  const round = async (
+    ids: readonly number[],
+    lane: RecallLane,
+    signal: AbortSignal,
+  ): Promise<(Ended | AppError)[]> => {
+    const ask = askIn(lane, signal);
+    const fate = new Map<number, Omit<Ended, 'row'> | AppError>();
+    /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
+    let stopped: AppError | null = null;
+    for (const id of ids) underWay.add(id);
+    try {
+      await atMost(deletionsAtOnce, ids, async (id) => {
+        try {
+          if (stopped === null) fate.set(id, await leave(id, ask));
+          else fate.set(id, stopped);
+        } catch (caught) {
+          const error = lane === 'background' ? failed(id, caught) : toAppError(caught);
+          fate.set(id, error);
+          if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped ??= error;
+        }
+      });
+      await atMost(readsAtOnce, ids, async (id) => {
+        const left = fate.get(id);
+        const row = now(id);
+        if (left === undefined || left instanceof AppError) return;
+        if (left.refusal !== null && left.refusal.code !== 'not-found') return;
+        if (row.state.kind !== 'recalling' && !isAnswering(row.state)) return;
+        try {
+          record(id, await isDead(row, signal));
+        } catch (caught) {
+          fate.set(id, lane === 'background' ? failed(id, caught) : toAppError(caught));
+        }
+      });
+    } finally {
+      for (const id of ids) underWay.delete(id);
+    }
+    return ids.map((id) => {
+      const one = fate.get(id) ?? noSuchFile();
+      return one instanceof AppError ? one : { row: now(id), ...one };
+    });
+  };
+
+  return {
+    round,
+    isUnderWay: (id: number): boolean => underWay.has(id),
+    isBusy: (): boolean => underWay.size > 0,
+  };
+};
+
+/** The service does not have it any more, and its link is not proven dead. */
+const isAnswering = (state: UploadState): boolean => state.kind === 'recalled' && !state.dead;
+
+const noSuchFile = (): AppError =>
+  new AppError(
+    'not-found',
+    'The service does not have this file.',
+    'Its link was read to see whether it is dead.',
+  );
+
+/** Calls `act` for each, so many at once. */
+const atMost = async <Item>(
+  most: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const left = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of left) await act(item);
+  };
+  // The first one goes alone: in an outage one request is enough to notice it.
+  const { value, done } = left.next();
+  if (done !== true) await act(value);
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
+};
