@@ -366,12 +366,12 @@ export const commands = {
   ),
   'queue.cancel': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /**
-   * Undoes the last skip or cancel of this process; with `id` only if it left out this upload. What has changed since
-   * then stays as it is.
+   * Undoes the last skip or cancel of this process; with `id` the one that left out this upload, with `ids` only what
+   * was done to these. What has changed since then stays as it is.
    */
   'queue.undo': command<UploadView[]>()(
     { page: 'hand', sends: 'always' },
-    v.strictObject({ id: v.optional(id) }),
+    v.strictObject({ id: v.optional(id), ids: v.optional(ids) }),
   ),
   'queue.order': command<EngineStatus>()({ page: 'free' }, v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
@@ -580,7 +580,7 @@ export const commands = {
    */
   'window.clipboard': windowCommand<{ holds: boolean }>()(
     { page: 'free' },
-    v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear']) }),
+    v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear', 'lost']) }),
   ),
 
   /** The file managers of this system, and whether they have the entry "Upload and copy link". */

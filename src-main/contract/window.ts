@@ -96,6 +96,12 @@ export type GivenRow = {
   sharedAtMs: number | null;
 };
 
+/**
+ * Why a link does not go to the clipboard by itself. `unusable`: no program could follow it; `new-host`: nobody has
+ * trusted its host yet; `not-encrypted`: an `http:` link on a trusted host.
+ */
+export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
+
 /** How far files that were given together are, and their links. Not numbered: each message is complete. */
 export type GivenGroup = {
   id: number;
@@ -116,10 +122,11 @@ export type GivenGroup = {
   /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
   /**
-   * Whether the links go to the clipboard by themselves. `unsure`: the system cannot confirm that they arrived;
-   * `refused`: it does not take them; `new-host`: nothing is copied before the user trusts the host of these links.
+   * Whether the links are on the clipboard. `off`: they are not, or no longer; `unsure`: the system cannot confirm that
+   * they arrived; `refused`: it does not take them; `forbidden`: a policy or a setting forbids it. With a fault of
+   * `address` nothing is copied before the user says so.
    */
-  copy: 'off' | 'later' | 'done' | 'unsure' | 'refused' | 'new-host';
+  copy: 'off' | 'later' | 'done' | 'unsure' | 'refused' | 'forbidden' | { fault: LinkFault; address: string };
   /** What is missing from the zip that was made of them. */
   leftOut: LeftOut[];
   /** Ids of those that were held or refused and wait for the user, at most 5,000. */
@@ -129,7 +136,8 @@ export type GivenGroup = {
 };
 
 /** What the shell sends to the window beside the engine's changes. */
-export type WindowNews = Cue | { kind: 'given'; group: GivenGroup };
+/** `clipboard`: it gets another text, so nothing that was copied before is on it. */
+export type WindowNews = Cue | { kind: 'given'; group: GivenGroup } | { kind: 'clipboard' };
 
 const rowPrefix = 'row-';
 /** How a page names the file of a row where a command takes paths. It names other files by their tokens. */

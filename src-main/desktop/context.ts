@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { app } from 'electron';
-import { createLinkCheck } from '../adapters/api/links.ts';
+import { createLinkFault } from '../adapters/api/links.ts';
 import { createFileManagers, type FileManagers } from '../adapters/integrate/file-managers.ts';
 import { withoutAccount, withoutKey } from '../adapters/keychain/environment.ts';
 import { takeFormer } from '../adapters/ledger/facts.ts';
@@ -76,9 +76,9 @@ export const openAppContext = async (env: NodeJS.ProcessEnv, isHidden: boolean):
     },
     look: createLedgerLook(ledger, settings),
     diagnose: createDiagnosis(composed, version),
-    isSaneLink(link) {
+    linkFault(link) {
       const { baseUrl, linkHosts } = settings.current();
-      return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
+      return baseUrl === null ? 'new-host' : createLinkFault(new URL(baseUrl), linkHosts)(link);
     },
     after: (delayMs, act) => clock.after(delayMs, act),
     redact: (text) => redactor.redactKnown(text),

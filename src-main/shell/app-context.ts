@@ -8,7 +8,7 @@ import type { FeedRequest } from './updates/updates-feed.ts';
 import type { WindowBounds } from './window/window-bounds.ts';
 import type { FileId } from '../contract/text/file-id.ts';
 import type { LinkedFile } from '../contract/text/link-text.ts';
-import type { FileRef, NewestLink } from '../contract/window.ts';
+import type { FileRef, LinkFault, NewestLink } from '../contract/window.ts';
 import type { Standing } from './drop/drop.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
@@ -94,7 +94,8 @@ export type AppContext = {
   texts: UserTexts;
   /** The bundle of diagnostics, without secrets. */
   diagnose: () => Promise<string>;
-  isSaneLink: (link: string) => boolean;
+  /** Why a link is neither opened nor copied without a question; null: nothing speaks against it. */
+  linkFault: (link: string) => LinkFault | null;
   /** Timers that outlive sleep; returns the undo. */
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;

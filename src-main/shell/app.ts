@@ -4,6 +4,7 @@ import { app } from 'electron';
 import type { Change } from '../contract/client.ts';
 import type { AppContext } from './app-context.ts';
 import { createAppMenu } from './app-menu.ts';
+import { isLoss } from './clipboard/clipboard.ts';
 import { createLinks } from './clipboard/links.ts';
 import { createUploads } from './drop/uploads.ts';
 import { createParts } from './parts.ts';
@@ -69,6 +70,9 @@ export const runApp = async (start: {
     acts: (confirm) => createTrayActs(context, surface, { handlers, uploads, confirm }),
     dropped: (files) => attempt(() => uploads.upload({ paths: files, door: 'tray' })),
     popover,
+  });
+  links.onContent((content) => {
+    if (isLoss(content)) tray?.forget();
   });
   if (tray === null) traySight.hasNone();
   else parts.add(tray);

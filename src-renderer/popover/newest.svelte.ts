@@ -65,7 +65,8 @@ export class Newest {
       },
     });
     bridge.listen((change) => {
-      if (change.kind !== 'cue' && change.kind !== 'given') sync.hear(change);
+      if (change.kind === 'clipboard') this.copied = null;
+      else if (change.kind !== 'cue' && change.kind !== 'given') sync.hear(change);
     });
     void sync.restart();
   }

@@ -50,7 +50,7 @@ export const copyLinks = async (
   else if (linked.length > taken.length) {
     session.tell('note', say('files.onlyFirst', { count: taken.length }));
   } else if (rows.length === 1) said();
-  else session.tell('done', say('files.linksCopied', { count: result.count }));
+  else session.tellCopied(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
 
@@ -61,23 +61,9 @@ export const copyGroup = async (session: Session, group: GivenGroup): Promise<bo
     session.client.call('window.copyLinks', { uploadIds, fileIds: [] }),
   );
   if (result === undefined) return false;
-  if (result.sure) session.given.copied(group.id);
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
-};
-
-/** Trusts the hosts of these links from now on, which the system's dialog asks about, and copies them. */
-export const trustAndCopy = async (session: Session, group: GivenGroup): Promise<void> => {
-  const own = URL.parse(session.account?.baseUrl ?? '')?.host;
-  const trusted = await session.attempt(async () => {
-    const views = await session.client.call('settings.get', {});
-    const known = views.find((view) => view.name === 'linkHosts')?.value ?? [];
-    const hosts = new Set([...known, ...group.rows.flatMap(({ link }) => URL.parse(link)?.host ?? [])]);
-    if (own !== undefined) hosts.delete(own);
-    return await session.client.call('settings.set', { name: 'linkHosts', value: [...hosts] });
-  });
-  if (trusted !== undefined) await copyGroup(session, group);
 };
 
 const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
@@ -101,10 +87,8 @@ export const copyCard = async (session: Session, rows: readonly FileRow[], as: C
   const result = await session.attempt(() => session.client.call('window.copyCard', { fileIds, as }));
   if (result === undefined) return;
   session.given.retire();
-  session.tell(
-    result.sure ? 'done' : 'note',
-    say(result.sure ? 'card.copied' : 'do.copyUnsure', { count: result.count }),
-  );
+  if (result.sure) session.tellCopied(say('card.copied', { count: result.count }));
+  else session.tell('note', say('do.copyUnsure'));
 };
 
 /** Reads these links, one after the other, and reports whether each serves what was sent. Returns the sentence. */

@@ -39,25 +39,24 @@ export class Given {
   }
 
   hear(group: GivenGroup): void {
+    // A file of a closed card was brought back: its drop is on its way again.
+    if (!isReady(group)) this.#gone = this.#gone.filter((id) => id !== group.id);
     if (this.#gone.includes(group.id)) return;
-    const known = this.#groups.some(({ id }) => id === group.id);
+    const before = this.#groups.find(({ id }) => id === group.id);
+    const known = before !== undefined;
     if (!known) this.folded = false;
-    if (isReady(group)) {
+    if (isReady(group) && (before === undefined || !isReady(before))) {
       clearTimeout(this.#timer);
       this.#readyAtMs = this.#nowMs();
       // One card: the clipboard has the links of this group now.
       this.#groups = [...this.#groups.filter((one) => !isReady(one) && one.id !== group.id), group];
       return;
     }
+    // A card that only changes keeps its time.
     this.#groups = known
       ? this.#groups.map((one) => (one.id === group.id ? group : one))
       : [...this.#groups, group];
     if (!known) this.retire();
-  }
-
-  /** A person copied all links of this group, if its card is still there. */
-  copied(groupId: number): void {
-    this.#groups = this.#groups.map((one) => (one.id === groupId ? { ...one, copy: 'done' } : one));
   }
 
   /** The user did something else: the card closes once there was time to read it. */

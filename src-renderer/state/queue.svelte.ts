@@ -1,6 +1,6 @@
 // The queue as the engine reports it, read again when something happened; and what can be done with it.
 import type { QueueView } from '../../src-main/contract/answers.ts';
-import type { Alike } from '../../src-main/contract/commands.ts';
+import type { Alike, CommandInput } from '../../src-main/contract/commands.ts';
 import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
@@ -201,22 +201,19 @@ export class Queue {
         this.#session.announce(`${text} · ${say('queue.undo')}`);
       else
         this.#session.tell('done', text, {
-          act: { label: say('queue.undo'), do: () => void this.#undo(left.length, first.id) },
+          act: { label: say('queue.undo'), do: () => void this.#undo({ id: first.id }, left.length) },
         });
     }
     await this.read();
   }
 
-  /** Undoes the action that left out these: the last one, if they were left out one after the other. */
+  /** Brings back exactly these. */
   async undo(uploads: readonly UploadView[]): Promise<void> {
-    const last = this.#session.lastLeftOut;
-    const one = uploads.find(({ id }) => id === last) ?? uploads[0];
-    if (one !== undefined) await this.#undo(1, one.id);
+    await this.#undo({ ids: uploads.map(({ id }) => id) }, uploads.length);
   }
 
-  /** Undoes the action that left out `id`, and `count` files in all. */
-  async #undo(count: number, id: number): Promise<void> {
-    await undoLeftOut(this.#session, { count, id });
+  async #undo(of: CommandInput<'queue.undo'>, count: number): Promise<void> {
+    await undoLeftOut(this.#session, of, count);
     await this.read();
   }
 
@@ -241,12 +238,13 @@ export class Queue {
   }
 }
 
-/** Brings back what was left out with `id`, unless something else was left out since. */
+/** Brings back `count` files that were left out, as far as nothing else happened to them since. */
 const undoLeftOut = async (
   session: Session,
-  { count, id }: { count: number; id: number },
+  of: CommandInput<'queue.undo'>,
+  count: number,
 ): Promise<number | null> => {
-  const back = await session.attempt(() => session.client.call('queue.undo', { id }));
+  const back = await session.attempt(() => session.client.call('queue.undo', of));
   if (back === undefined) return null;
   if (back.length > 0) session.dismiss();
   else session.tell('note', say('queue.undoLate'));
@@ -260,7 +258,7 @@ const undoLeftOut = async (
 export const undoNewest = async (session: Session): Promise<void> => {
   const deed = session.takeDeed();
   if (deed?.kind === 'left-out') {
-    const back = await undoLeftOut(session, deed);
+    const back = await undoLeftOut(session, { id: deed.id }, deed.count);
     if (back === deed.count)
       session.tell('done', say('queue.wasBack', { count: back, name: plainName(deed.name) }));
     return;

@@ -14,6 +14,7 @@ import { actionFor, toAppError, type AppError } from '../../src-main/contract/er
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import { type Cue, type GivenGroup, type WindowEnvironment } from '../../src-main/contract/window.ts';
+import { forgetCopies } from '../words/copies.svelte.ts';
 import { Announcer, type Topic } from '../words/announcer.svelte.ts';
 import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
@@ -106,6 +107,7 @@ export class Session {
   });
   #deed: { deed: Deed; atMs: number } | null = null;
   #noticeId = 0;
+  #copiedNotice: Notice | null = null;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   status = $state.raw<EngineStatus | null>(null);
@@ -132,11 +134,6 @@ export class Session {
 
   did(deed: Deed): void {
     this.#deed = { deed, atMs: performance.now() };
-  }
-
-  /** The upload by which the engine knows what was left out last here; null: something else was done since. */
-  get lastLeftOut(): number | null {
-    return this.#deed?.deed.kind === 'left-out' ? this.#deed.deed.id : null;
   }
 
   /** The newest deed, once. Null: there is none that a user would remember. */
@@ -175,6 +172,7 @@ export class Session {
     bridge.listen((change) => {
       if (change.kind === 'cue') this.#cueEmitter.tell(change);
       else if (change.kind === 'given') this.#givenEmitter.tell(change.group);
+      else if (change.kind === 'clipboard') this.#forgetCopies();
       else this.#sync.hear(change);
     });
   }
@@ -272,6 +270,19 @@ export class Session {
     this.announce(more.act === undefined ? text : `${text} · ${more.act.label}`);
     const shownMs = more.act === undefined ? NOTICE_MS : NOTICE_WITH_ACT_MS;
     if (kind !== 'problem') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
+  }
+
+  /** Says that something is on the clipboard, until it gets another text. */
+  tellCopied(text: string): void {
+    this.tell('done', text);
+    this.#copiedNotice = this.notice;
+  }
+
+  /** Nothing that was copied before is on the clipboard any more. */
+  #forgetCopies(): void {
+    forgetCopies();
+    this.#announcer.forget();
+    if (this.notice !== null && this.notice === this.#copiedNotice) this.dismiss();
   }
 
   /** Announces in the live region, at once, the result of what the user has just done. */

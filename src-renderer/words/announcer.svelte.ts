@@ -21,6 +21,11 @@ export class Announcer {
     this.spoken = before === text ? `${text}\u00a0` : text;
   }
 
+  /** What was announced holds no longer. A sentence that is new is still to be read. */
+  forget(): void {
+    if (performance.now() - this.#saidMs > SETTLE_MS) this.spoken = '';
+  }
+
   report(topic: Topic, text: string): void {
     this.#reports = [...this.#reports.filter((one) => one.topic !== topic), { topic, text }];
     if (this.#timer === undefined) this.#wait(SETTLE_MS);

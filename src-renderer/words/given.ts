@@ -87,7 +87,7 @@ const titleText = (say: Say, group: GivenGroup): string =>
     .title.map(({ text }) => text)
     .join('');
 
-const linkedText = (say: Say, { copy, linked, first }: GivenGroup): string => {
+const linkedText = (say: Say, { copy, linked }: GivenGroup): string => {
   switch (copy) {
     case 'done':
       return say('files.linksCopied', { count: linked });
@@ -95,16 +95,18 @@ const linkedText = (say: Say, { copy, linked, first }: GivenGroup): string => {
       return say('do.copyUnsure');
     case 'refused':
       return say('given.refused', { count: linked });
-    case 'new-host': {
-      const url = URL.parse(first?.link ?? '');
-      return say(url?.protocol === 'http:' ? 'given.newHostOpen' : 'given.newHost', {
-        host: url?.host ?? '',
-        count: linked,
-      });
-    }
+    case 'forbidden':
+      return say('given.forbidden', { count: linked });
     case 'later':
     case 'off':
       return say('given.linksReady', { count: linked });
+    default: {
+      const url = URL.parse(copy.address);
+      const about = { host: url?.host ?? '', count: linked };
+      if (copy.fault === 'unusable') return say('given.unusable');
+      if (copy.fault === 'not-encrypted') return say('given.notEncrypted', about);
+      return say(url?.protocol === 'http:' ? 'given.newHostOpen' : 'given.newHost', about);
+    }
   }
 };
 
@@ -116,7 +118,7 @@ const sharedTitle = (say: Say, group: GivenGroup): Piece[] => {
       ? [plain(say('given.shared'))]
       : withName((hole) => say('given.sharedAs', { name: hole }), name);
   if (copy === 'done') pieces.push(plain(` ${say('given.copied', { count: linked })}`));
-  if (copy === 'unsure' || copy === 'refused' || copy === 'new-host')
+  if (copy === 'unsure' || copy === 'refused' || copy === 'forbidden' || typeof copy === 'object')
     pieces.push(plain(` ${linkedText(say, group)}`));
   return pieces;
 };

@@ -7,12 +7,13 @@ import type { LinkText } from '../../contract/text/link-text.ts';
 
 /** Throws what the first file without a card lacks: a card that lacks a file would mislead. */
 export const createCardOf =
-  (client: Pick<Client, 'call'>) =>
+  (client: Pick<Client, 'call'>, demandTrust: (links: readonly string[]) => Promise<void>) =>
   async (fileIds: readonly FileId[], form: CardForm): Promise<LinkText> => {
     const results = await client.call('files.card', { files: fileIds.map((fileId) => ({ fileId })) });
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined) throw fromWire(first);
     const files = results.flatMap(({ card }) => card ?? []);
+    await demandTrust(files.map(({ publicLink }) => publicLink));
     // A card is for readers anywhere, so its sizes and sentences are English.
     return { text: cardText(files, form, 'en') };
   };

@@ -5,6 +5,8 @@ import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { GivenGroup } from '../../contract/window.ts';
+import { toAppError } from '../../contract/errors.ts';
+import { otherContent, type ClipboardContent } from '../clipboard/clipboard.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 import {
   createDrop,
@@ -25,7 +27,9 @@ export type Drops = {
   hear(entries: readonly Entry[]): void;
   /** Something has changed: a file may have become part of another row, which no entry records. */
   look(): void;
-  /** True when all of these were written, and certainly arrived. */
+  /** The clipboard gets this, from any door. */
+  hearClipboard(content: ClipboardContent): void;
+  /** True when the clipboard has the links of all of these. */
   wereCopied(uploadIds: readonly number[]): boolean;
   /** Files that were given together are still being uploaded. */
   isGoing(): boolean;
@@ -51,9 +55,16 @@ export const createDrops = (options: {
   const open = new Set<Drop>();
   /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
   const awaited = new Set<number>();
+  /** Written here once: no burst writes them again. */
   let copied = new Set<number>();
+  let onClipboard = otherContent;
   let lastId = 0;
   let newest: { drop: Drop; copy: GivenGroup['copy']; needYou: number } | null = null;
+
+  const areThere = (ids: readonly number[]): boolean => {
+    const there = new Set(onClipboard.uploadIds);
+    return ids.length > 0 && ids.every((id) => there.has(id));
+  };
 
   const report = (drop: Drop, copy: GivenGroup['copy'], needYou = needYouIn(drop, standing)): void =>
     options.tell(shownDrop(drop, copy, needYou));
@@ -89,10 +100,11 @@ export const createDrops = (options: {
       ended(drop, 'off');
       return;
     }
-    // Marked before the write ends: the notification of the same burst checks it a moment later.
     if (copied.size > maxRemembered) copied = new Set();
     for (const id of ids) copied.add(id);
-    const result = await options.copy(ids).catch(() => 'refused' as const);
+    const result = await options
+      .copy(ids)
+      .catch((error: unknown) => (toAppError(error).code === 'not-allowed' ? 'forbidden' : 'refused'));
     if (result !== 'done') for (const id of ids) copied.delete(id);
     ended(drop, result);
   };
@@ -180,7 +192,16 @@ export const createDrops = (options: {
       }
       lookAtAnswers();
     },
-    wereCopied: (uploadIds) => uploadIds.length > 0 && uploadIds.every((id) => copied.has(id)),
+    hearClipboard(content) {
+      onClipboard = content;
+      if (newest === null) return;
+      const { drop, copy } = newest;
+      const isSaid = copy === 'done' || copy === 'unsure';
+      const now = !areThere([...drop.linked.keys()]) ? (isSaid ? 'off' : copy) : content.copy;
+      if (now !== copy && now !== 'later') ended(drop, now);
+    },
+    // Also while they are being written: the notification of the same burst asks then.
+    wereCopied: (uploadIds) => onClipboard.copy !== 'unsure' && areThere(uploadIds),
     isGoing: () => open.size > 0,
     stop: burst.stop,
   };

@@ -17,7 +17,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 export const createUploads = (
   context: AppContext,
   { say, window, cue, showFile, attempt }: Surface,
-  { copyOf, inForce }: Links,
+  { byItself, pressed, inForce, onContent }: Links,
   parts: Parts,
 ) => {
   const { client, settings, look, after } = context;
@@ -34,16 +34,16 @@ export const createUploads = (
       mode: inForce.copyLink,
       isByHand: look.isByHand,
       standing: look.standing,
-      copy: copyOf,
+      copy: byItself,
       tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
     }),
   );
+  onContent(drops.hearClipboard);
   const clicks = createClicks({
     cue,
     showFile,
     cancel: (ids) => client.call('queue.cancel', { ids }),
-    // The dock asks about the host.
-    copy: async (ids) => ((await copyOf(ids)) === 'new-host' ? cue('show-files') : undefined),
+    copy: (uploadIds) => pressed({ uploadIds, fileIds: [] }),
   });
   const notifier = parts.add(
     createNotifier({

@@ -2,6 +2,7 @@
 // afterwards. It appears once the page has reported its height, and hides when another window takes the focus.
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
+import type { WindowNews } from '../../contract/window.ts';
 import { eventChannel } from '../window/ipc.ts';
 import { groundNow, keepGround, webPreferences } from '../window/page.ts';
 import { placeBeside } from './popover-place.ts';
@@ -18,7 +19,7 @@ export type Popover = {
   /** The page's height; it is shown from then on when it is wanted. */
   fit(heightPx: number): void;
   /** The page gets changes only while it is shown. When it opens, it reads everything again. */
-  send(change: Change): void;
+  send(change: Change | WindowNews): void;
   contents(): WebContents | null;
   stop(): void;
 };

@@ -25,6 +25,8 @@ const hourMs = 60 * agesMs;
 export type AppTray = {
   /** Something that the tray shows has changed. */
   changed(): void;
+  /** What was confirmed holds no longer. */
+  forget(): void;
   stop(): void;
 };
 
@@ -132,6 +134,12 @@ export const createTray = (options: {
   draw();
   return {
     changed,
+    forget() {
+      if (confirmed === null) return;
+      clearTimeout(confirming);
+      confirmed = null;
+      draw();
+    },
     stop() {
       if (soon !== null) clearTimeout(soon);
       if (open !== null) clearTimeout(open);

@@ -38,7 +38,7 @@ export const createCalls = (
 ): { handlers: ShellHandlers; shortcut: PasteShortcut } => {
   const { client, settings, look, files } = context;
   const { window, popover, dialogs, attempt, cue, say, show } = surface;
-  const { board, copy, textOf, inForce } = links;
+  const { board, copy, pressed, demandTrust } = links;
   const inform: Parameters<typeof createUploadClipboard>[0]['inform'] = (key, count = 1) =>
     show('info', say()(key, { count }));
   const uploadClipboard = createUploadClipboard({
@@ -66,11 +66,10 @@ export const createCalls = (
     popover,
     links: {
       look,
-      isSane: context.isSaneLink,
+      isSane: (link) => context.linkFault(link) === null,
       copy,
-      formOf: inForce.copyFormat,
-      textOf,
-      cardOf: createCardOf(client),
+      copyLinks: pressed,
+      cardOf: createCardOf(client, demandTrust),
     },
     files: {
       dialogs,

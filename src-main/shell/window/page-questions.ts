@@ -33,6 +33,8 @@ export type PageQuestions = {
   /** `names`: of these files, as far as they are known. */
   letGo(count: number, names: readonly string[]): Promise<void>;
   reset(what: 'settings' | 'everything'): Promise<void>;
+  /** Whether links to these hosts may be copied. `link`: the first of `count`. */
+  trust(hosts: readonly string[], link: string, count: number): Promise<void>;
 };
 
 const mostNames = 8;
@@ -135,6 +137,15 @@ export const createPageQuestions = (options: {
         const key = what === 'settings' ? 'settings.reset' : 'settings.resetAll';
         return { message: say(`${key}.title`), detail: say(`${key}.text`), act: say(`${key}.do`) };
       }),
+    trust: (hosts, link, count) =>
+      ask((say) => ({
+        message: say(link.startsWith('http:') ? 'given.newHostOpen' : 'given.newHost', {
+          host: plainName(hosts[0] ?? '', longest),
+          count,
+        }),
+        detail: hosts.length > 1 ? listed(hosts) : '',
+        act: say('given.trust', { count }),
+      })),
   };
 };
 

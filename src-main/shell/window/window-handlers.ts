@@ -8,7 +8,7 @@ import { app } from 'electron';
 import { inUtf8 } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
-import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
+import type { LinkText } from '../../contract/text/link-text.ts';
 import type { UploadView } from '../../contract/model.ts';
 import type { GivenInput } from '../drop/giving.ts';
 import type { CommandAnswer, CommandArguments, WindowCommandName } from '../../contract/commands.ts';
@@ -20,6 +20,7 @@ import type {
   WindowEnvironment,
 } from '../../contract/window.ts';
 import type { Copied } from '../clipboard/clipboard.ts';
+import type { CopyLinks } from '../clipboard/copy-links.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { openLink, showFile, watchedFolder } from '../open.ts';
@@ -53,9 +54,7 @@ export const createWindowHandlers = (parts: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
     copy: (text: LinkText) => Promise<Copied>;
-    /** The form in which they are copied unless another is requested. */
-    formOf: (uploadIds: readonly number[], fileIds: readonly FileId[]) => LinkForm;
-    textOf: (links: readonly LinkedFile[], as: LinkForm) => LinkText;
+    copyLinks: CopyLinks['pressed'];
     cardOf: (fileIds: readonly FileId[], as: CardForm) => Promise<LinkText>;
   };
   files: {
@@ -71,6 +70,8 @@ export const createWindowHandlers = (parts: {
     board: {
       last: () => { copy: number; text: string };
       holds: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
+      /** The page itself has copied something. */
+      lost: () => void;
     };
     /** The copied content is marked as private. */
     tellPrivate: () => void;
@@ -104,12 +105,7 @@ export const createWindowHandlers = (parts: {
     if (text === null) throw new AppError('not-found', 'The SHA-256 of this file is not known.');
     return { count: 1, ...(await parts.links.copy({ text })) };
   },
-  async 'window.copyLinks'({ uploadIds, fileIds, as }) {
-    const links = parts.links.look.links(uploadIds, fileIds);
-    if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-    const form = as ?? parts.links.formOf(uploadIds, fileIds);
-    return { count: links.length, ...(await parts.links.copy(parts.links.textOf(links, form))) };
-  },
+  'window.copyLinks': (wanted) => parts.links.copyLinks(wanted),
   async 'window.copyCard'({ fileIds, as }) {
     return { count: fileIds.length, ...(await parts.links.copy(await parts.links.cardOf(fileIds, as))) };
   },
@@ -155,7 +151,11 @@ export const createWindowHandlers = (parts: {
     };
     return { copied: fileIds.filter(isCopied), copy };
   },
-  'window.clipboard': async ({ copy, act }) => ({ holds: await parts.files.board.holds(copy, act) }),
+  async 'window.clipboard'({ copy, act }) {
+    if (act !== 'lost') return { holds: await parts.files.board.holds(copy, act) };
+    parts.files.board.lost();
+    return { holds: false };
+  },
   'window.fileManagers': () => parts.program.fileManagers.list(),
   'window.setFileManager': ({ name, on }) => parts.program.fileManagers.set(name, on),
   async 'window.isClipboardPrivate'() {

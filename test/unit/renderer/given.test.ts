@@ -75,6 +75,27 @@ test('a finished drop is shown while a larger one continues, whose card returns 
   expect(cards.shown).toMatchObject({ id: 1, going: 0 });
 });
 
+test('a drop whose card was closed has one again when a file of it is brought back', () => {
+  cards.hear(group());
+  cards.dismiss();
+  cards.hear(group({ needYou: [3] }));
+  expect(cards.shown).toBe(null);
+  cards.hear(group({ going: 1, copy: 'later' }));
+  expect(cards.shown).toMatchObject({ id: 1, going: 1 });
+  cards.hear(group());
+  expect(cards.shown).toMatchObject({ id: 1, going: 0 });
+});
+
+test('what changes in a card does not lengthen its time', () => {
+  cards.hear(group());
+  cards.retire();
+  vi.advanceTimersByTime(CARD_MS - 1);
+  cards.hear(group({ copy: 'off' }));
+  expect(cards.shown?.copy).toBe('off');
+  vi.advanceTimersByTime(1);
+  expect(cards.shown).toBe(null);
+});
+
 test.each<[Partial<GivenGroup>, string]>([
   [{}, '15 links copied'],
   [{ copy: 'off' }, '15 links ready'],
@@ -86,8 +107,7 @@ test.each<[Partial<GivenGroup>, string]>([
   [{ copy: 'refused' }, '15 links ready · the system does not let Outtray write the clipboard'],
   [
     {
-      copy: 'new-host',
-      first: { uploadId: 7, name: 'a', link: 'http://cdn.example.net:8080/d/1', isOther: false },
+      copy: { fault: 'new-host', address: 'http://cdn.example.net:8080/d/1' },
     },
     'These links point to cdn.example.net:8080 · new to Outtray, not encrypted',
   ],
@@ -96,11 +116,16 @@ test.each<[Partial<GivenGroup>, string]>([
       total: 1,
       linked: 1,
       rows: [],
-      copy: 'new-host',
-      first: { uploadId: 7, name: 'a', link: 'https://cdn.example.net/d/1', isOther: false },
+      copy: { fault: 'new-host', address: 'https://cdn.example.net/d/1' },
     },
     'Already shared. This link points to cdn.example.net · new to Outtray',
   ],
+  [{ copy: 'forbidden' }, '15 links ready · a policy or a setting forbids copying'],
+  [
+    { copy: { fault: 'not-encrypted', address: 'http://files.example.net/d/1' } },
+    'These links point to files.example.net and are not encrypted · not copied',
+  ],
+  [{ copy: { fault: 'unusable', address: 'https:///' } }, 'The service answered with no usable link'],
   [{ total: 1, linked: 1, rows: [] }, 'Already shared. Link copied.'],
   [{ total: 1, linked: 1, rows: [], copy: 'off' }, 'Already shared.'],
   [{ total: 2, linked: 2, rows: [] }, 'Already shared. 2 links copied.'],

@@ -169,6 +169,7 @@ test('the app copies only where an administrator allows it', async () => {
       written.push(text.text);
       return { sure: hasFocus };
     },
+    told: () => undefined,
   });
   expect(await copy({ text: 'a link' })).toEqual({ sure: true });
   await settings.set('allowCopy', false);

@@ -23,6 +23,7 @@ import {
   putBack,
   readLater,
 } from './rows.ts';
+import { createLeftOut } from './left-out.ts';
 
 type Group = Pick<
   Handlers,
@@ -45,8 +46,7 @@ export const decisionHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger } = ports;
 
-  /** What the last skip or cancel left out, as it was before. */
-  let leftOut: readonly Upload[] = [];
+  const leftOut = createLeftOut();
 
   /** No earlier decision keeps the content of this row back any more. */
   const release = ({ sha256 }: Upload): void => {
@@ -126,7 +126,7 @@ export const decisionHandlers = (kit: Kit): Group => {
     const done = each([...withTwins(given.filter(isInTime)), ...tooLate], leave, () =>
       readLater(ports, left),
     );
-    leftOut = left;
+    leftOut.keep(left);
     return done;
   };
 
@@ -210,7 +210,7 @@ export const decisionHandlers = (kit: Kit): Group => {
             rows.filter(({ id }) => id !== newestId),
           ),
       );
-      leftOut = rows.filter(({ id }) => id !== newestId);
+      leftOut.keep(rows.filter(({ id }) => id !== newestId));
       return done;
     },
     async 'queue.retry'({ ids, alike }) {
@@ -255,10 +255,8 @@ export const decisionHandlers = (kit: Kit): Group => {
     },
     'queue.cancel': ({ ids }) =>
       leaveAll(rowsById(kit, ids), ({ state }) => stateRow(state.kind).mayCancel === true, 'cancelled'),
-    async 'queue.undo'({ id }) {
-      if (id !== undefined && leftOut.every((row) => row.id !== id)) return [];
-      const rows = leftOut;
-      leftOut = [];
+    async 'queue.undo'(of) {
+      const rows = leftOut.find(of);
       const lost = await withoutSpooled(rows);
       const changed = ledger.atomically(() =>
         rows.flatMap((before) => {

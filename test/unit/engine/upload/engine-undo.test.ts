@@ -95,15 +95,23 @@ describe('undo', () => {
   });
 });
 
-test('an undo of a given upload undoes no other action', async () => {
+test('an undo of given uploads brings back these, whatever was left out since', async () => {
   const { world, run } = await begin();
-  const first = await world.put('server.key', 'secret', 'held');
-  const second = await world.put('client.key', 'secret too', 'held');
-  await run.call('queue.skip', { ids: [first.id] });
-  await run.call('queue.skip', { ids: [second.id] });
-  expect(await run.call('queue.undo', { id: first.id })).toEqual([]);
-  expect(world.row('client.key').state.kind).toBe('skipped');
-  expect(await run.call('queue.undo', { id: second.id })).toMatchObject([{ id: second.id }]);
+  const names = ['a.key', 'b.key', 'c.key', 'd.key'];
+  const ids: number[] = [];
+  for (const name of names) ids.push((await world.put(name, `secret of ${name}`, 'held')).id);
+  const [a = 0, b = 0, c = 0, d = 0] = ids;
+  const held = () => names.filter((name) => world.row(name).state.kind === 'held');
+  await run.call('queue.skip', { ids: [a, b] });
+  await run.call('queue.skip', { ids: [c] });
+  await run.call('queue.skip', { ids: [d] });
+  expect(await run.call('queue.undo', { ids: [a, d] })).toHaveLength(2);
+  expect(held()).toEqual(['a.key', 'd.key']);
+  expect(await run.call('queue.undo', { ids: [a, d] })).toEqual([]);
+  // The rest of the action that left out the first.
+  expect(await run.call('queue.undo', { id: a })).toMatchObject([{ id: b }]);
+  expect(await run.call('queue.undo', { id: c })).toMatchObject([{ id: c }]);
+  expect(held()).toEqual(names);
 });
 
 test('of several files the one that has changed since the question waits for another answer, and the others go', async () => {

@@ -6,6 +6,7 @@ vi.mock('electron', () => ({ clipboard: {}, ClipboardItem: {} }));
 
 let content: string;
 let reads: number;
+let losses: number;
 const memory = (platform: string) =>
   withMemory(
     async ({ text }) => {
@@ -20,10 +21,12 @@ const memory = (platform: string) =>
       clear: () => (content = ''),
     },
     platform,
+    () => (losses += 1),
   );
 beforeEach(() => {
   content = 'of another program';
   reads = 0;
+  losses = 0;
 });
 
 test('nothing on the clipboard is ours before the first copy', async () => {
@@ -50,4 +53,18 @@ test('macOS reads the text only when it is to be cleared', async () => {
   expect([await holds(last().copy, 'look'), reads]).toEqual([true, 0]);
   content = 'two';
   expect([await holds(last().copy, 'clear'), content, reads]).toEqual([false, 'two', 1]);
+});
+
+test('a text that is found to be gone, or is cleared, is reported', async () => {
+  const { holds, last, write } = memory('linux');
+  await holds(0, 'look');
+  await write({ text: 'one' }, true);
+  await holds(last().copy, 'look');
+  expect(losses).toBe(0);
+  content = 'two';
+  await holds(last().copy, 'look');
+  expect(losses).toBe(1);
+  await write({ text: 'three' }, true);
+  await holds(last().copy, 'clear');
+  expect(losses).toBe(2);
 });

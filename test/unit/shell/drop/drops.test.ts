@@ -1,9 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window.ts';
 import type { Standing } from '../../../../src-main/shell/drop/drop.ts';
-import { createDrops } from '../../../../src-main/shell/drop/drops.ts';
+
+vi.mock('electron', () => ({ clipboard: {}, ClipboardItem: {} }));
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
+const { AppError } = await import('../../../../src-main/contract/errors.ts');
+const { createDrops } = await import('../../../../src-main/shell/drop/drops.ts');
+const { otherContent } = await import('../../../../src-main/shell/clipboard/clipboard.ts');
 
 let mode: Settings['copyLink'];
 /** Of uploads in a folder with a rule of its own. */
@@ -16,6 +22,7 @@ let ledger: Map<number, Standing>;
 let copies: ReturnType<typeof createDrops>;
 
 const going: Standing = { isGoing: true, link: null };
+const strange = { fault: 'new-host', address: 'https://cdn.example/1' } as const;
 const without: Standing = { isGoing: false, link: null };
 const linked = (uploadId: number): Standing => ({
   isGoing: false,
@@ -55,9 +62,14 @@ beforeEach(() => {
     mode: (id) => own.get(id) ?? mode,
     isByHand: (id) => id >= 1000,
     standing: (id) => ledger.get(id) ?? going,
-    copy: (ids) => {
+    async copy(ids) {
       written.push([...ids]);
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
+      if (result instanceof Error) throw result;
+      if (result === 'done' || result === 'unsure') {
+        copies.hearClipboard({ uploadIds: ids, copy: 'later' });
+        copies.hearClipboard({ uploadIds: ids, copy: result });
+      }
+      return result;
     },
     tell: (group) => told.push(group),
   });
@@ -260,17 +272,57 @@ test('with never nothing is copied, and the window still receives the links', as
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
 });
 
-test.each(['unsure', 'new-host', 'refused'] as const)(
-  'links that are %s are not reported as copied',
-  async (copy) => {
-    result = copy === 'refused' ? new Error('no') : copy;
-    copies.given([1]);
+test.each<[string, GivenGroup['copy'] | Error, GivenGroup['copy']]>([
+  ['unsure', 'unsure', 'unsure'],
+  ['on a new host', strange, strange],
+  ['refused', new Error('no'), 'refused'],
+  ['forbidden', new AppError('not-allowed', 'No.'), 'forbidden'],
+])('links that are %s are not reported as copied', async (_name, given, copy) => {
+  result = given;
+  copies.given([1]);
+  upload(1);
+  expect(await last()).toMatchObject({ copy });
+  expect(copies.wereCopied([1])).toBe(false);
+  expect(copies.wereCopied([])).toBe(false);
+});
+
+describe('what is said of the clipboard follows it', () => {
+  const asks: Standing = { isGoing: false, link: null, needsYou: true };
+
+  test('whatever else is written to it, from any door', async () => {
+    copies.given([1, 2]);
+    upload(1, 2);
+    expect(await last()).toMatchObject({ copy: 'done' });
+    copies.hearClipboard({ uploadIds: [1], copy: 'later' });
+    expect(told.at(-1)).toMatchObject({ copy: 'off' });
+    copies.hearClipboard({ uploadIds: [1], copy: 'done' });
+    expect([told.at(-1)?.copy, copies.wereCopied([1, 2]), copies.wereCopied([1])]).toEqual([
+      'off',
+      false,
+      true,
+    ]);
+    copies.hearClipboard({ uploadIds: [2, 1], copy: 'later' });
+    expect(told.at(-1)).toMatchObject({ copy: 'off' });
+    copies.hearClipboard({ uploadIds: [2, 1], copy: 'done' });
+    expect(told.at(-1)).toMatchObject({ copy: 'done' });
+    copies.hearClipboard(otherContent);
+    expect(told.at(-1)).toMatchObject({ copy: 'off' });
+  });
+
+  test('when links that were not copied by themselves are copied by hand, and a question is answered later', async () => {
+    result = strange;
+    copies.given([1, 2]);
+    end(2, failed, asks);
     upload(1);
-    expect(await last()).toMatchObject({ copy });
-    expect(copies.wereCopied([1])).toBe(false);
-    expect(copies.wereCopied([])).toBe(false);
-  },
-);
+    expect(await last()).toMatchObject({ copy: strange, needYou: [2] });
+    copies.hearClipboard(otherContent);
+    expect(told.at(-1)).toMatchObject({ copy: strange });
+    copies.hearClipboard({ uploadIds: [1], copy: 'done' });
+    expect(told.at(-1)).toMatchObject({ copy: 'done' });
+    end(2, { kind: 'skipped', rule: 'cancelled' });
+    expect(told.at(-1)).toMatchObject({ copy: 'done', needYou: [] });
+  });
+});
 
 test('among files that finish together only those are copied whose folder requests it', () => {
   own = new Map([

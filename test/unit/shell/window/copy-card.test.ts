@@ -17,7 +17,7 @@ const open = async (isSure = true) => {
   const { world, run } = await begin();
   const copied: string[] = [];
   const links: Partial<Parts['links']> = {
-    cardOf: createCardOf(run),
+    cardOf: createCardOf(run, async () => undefined),
     copy({ text }) {
       copied.push(text);
       return Promise.resolve({ sure: isSure });

@@ -1,0 +1,24 @@
+// What each skip or cancel of this process left out, as it was before: for Undo.
+import type { Upload } from '../../ports/uploads.ts';
+
+/** Nobody remembers more of what they left out; the rows are kept in memory. */
+const mostActions = 100;
+const mostRows = 5_000;
+
+export const createLeftOut = () => {
+  /** The newest is the last one; it is kept whatever its size. */
+  let actions: readonly (readonly Upload[])[] = [];
+  return {
+    keep(rows: readonly Upload[]): void {
+      if (rows.length > 0) actions = [...actions, rows].slice(-mostActions);
+      while (actions.length > 1 && actions.flat().length > mostRows) actions = actions.slice(1);
+    },
+    /** Exactly `ids`, else all of the action that left out `id`, else all of the last one. */
+    find({ id, ids }: { id?: number | undefined; ids?: readonly number[] | undefined }): readonly Upload[] {
+      if (ids === undefined)
+        return actions.findLast((left) => id === undefined || left.some((row) => row.id === id)) ?? [];
+      const newest = new Map(actions.flat().map((row) => [row.id, row]));
+      return ids.flatMap((one) => newest.get(one) ?? []);
+    },
+  };
+};
