@@ -65,7 +65,7 @@ export class Newest {
       },
     });
     bridge.listen((change) => {
-      if (change.kind === 'clipboard') this.copied = null;
+      if (change.kind === 'clipboard') this.#forgetCopies();
       else if (change.kind !== 'cue' && change.kind !== 'given') sync.hear(change);
     });
     void sync.restart();
@@ -169,6 +169,12 @@ export class Newest {
         void this.close();
       }, COPIED_MS);
     });
+  }
+
+  /** The clipboard gets another text. */
+  #forgetCopies(): void {
+    this.copied = null;
+    this.spoken = '';
   }
 
   async openLink(uploadId: number): Promise<void> {

@@ -295,6 +295,11 @@ export class Session {
     this.#announcer.report(topic, text);
   }
 
+  /** Whether news of this topic is still to be announced. */
+  isToReport(topic: Topic): boolean {
+    return this.#announcer.waits(topic);
+  }
+
   /** Escape, when there is nothing else to close: the dock folds, then closes. */
   closeDock(): void {
     if (this.recalling.rows.length > 0) this.recalling.close();

@@ -21,14 +21,23 @@ export class Announcer {
     this.spoken = before === text ? `${text}\u00a0` : text;
   }
 
-  /** What was announced holds no longer. A sentence that is new is still to be read. */
+  /** What was announced holds no longer. A sentence that is new is still read. */
   forget(): void {
-    if (performance.now() - this.#saidMs > SETTLE_MS) this.spoken = '';
+    const { spoken } = this;
+    const leftMs = Math.max(0, this.#saidMs + SETTLE_MS - performance.now());
+    setTimeout(() => {
+      if (this.spoken === spoken) this.spoken = '';
+    }, leftMs);
   }
 
   report(topic: Topic, text: string): void {
     this.#reports = [...this.#reports.filter((one) => one.topic !== topic), { topic, text }];
     if (this.#timer === undefined) this.#wait(SETTLE_MS);
+  }
+
+  /** Whether news of this topic waits for its turn. */
+  waits(topic: Topic): boolean {
+    return this.#reports.some((one) => one.topic === topic);
   }
 
   #wait(leastMs: number): void {
