@@ -1,4 +1,4 @@
-// Whatever says "copied" agrees with the clipboard, and from no door is a link copied whose host nobody has trusted.
+// What says "copied" agrees with the clipboard, and from no door is a link copied before its host is trusted.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';

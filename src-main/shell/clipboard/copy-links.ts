@@ -1,4 +1,4 @@
-// The one way of links to the clipboard: from no door is a link copied whose host nobody has trusted.
+// The one way of links to the clipboard: from no door is a link copied before its host is trusted.
 import { AppError } from '../../contract/errors.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
@@ -8,7 +8,7 @@ import type { createCopy } from './clipboard.ts';
 type Wanted = { uploadIds: readonly number[]; fileIds: readonly FileId[]; as?: LinkForm | undefined };
 
 export type CopyLinks = {
-  /** Nobody pressed anything: a link with a fault is not copied. Throws what the clipboard throws. */
+  /** Without a press: a link with a fault is not copied. Throws what the clipboard throws. */
   byItself(uploadIds: readonly number[]): Promise<GivenGroup['copy']>;
   /** The user wants these. Throws `not-found`, `unusable-answer`, `aborted` if a host is not trusted, and the same. */
   pressed(wanted: Wanted): Promise<CopyResult>;

@@ -1,7 +1,7 @@
 // What each skip or cancel of this process left out, as it was before: for Undo.
 import type { Upload } from '../../ports/uploads.ts';
 
-/** Nobody remembers more of what they left out; the rows are kept in memory. */
+/** A user remembers no more of what was left out; the rows are kept in memory. */
 const mostActions = 100;
 const mostRows = 5_000;
 
