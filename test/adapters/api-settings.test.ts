@@ -1,12 +1,12 @@
 // The service follows the settings: new requests take what is set now, running ones go on to their end.
 import { expect, test } from 'vitest';
 import { createApiService } from '../../src-main/adapters/api/service.ts';
-import { parseSecret } from '../../src-main/adapters/secret.ts';
+import { parseSecret, type Secret } from '../../src-main/adapters/secret.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
 import { closeAfter, faultOf, json, never, receipt, serve, testKey, uploadOf } from './api-wire.ts';
 
-const serviceAt = (baseUrl: string, forget = () => undefined) => {
+const serviceAt = (baseUrl: string, refused: (key: { secret: Secret }) => void = () => undefined) => {
   const now: Settings = { ...defaultSettings(), baseUrl, proxy: 'none' };
   const service = createApiService({
     settings: { current: () => now } as unknown as SettingsPort,
@@ -15,7 +15,7 @@ const serviceAt = (baseUrl: string, forget = () => undefined) => {
       current: () =>
         Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
       markOf: () => '',
-      forget,
+      refused,
     },
     userAgent: 'test',
   });
@@ -72,15 +72,17 @@ test('closing ends requests of earlier settings, too', async () => {
 });
 
 test.each(['upload', 'list', 'info', 'remove', 'stats'] as const)(
-  'the key is read again after the service has refused it: %s',
+  'a key that the service refuses is told: %s',
   async (name) => {
-    let forgotten = 0;
+    const refused: string[] = [];
     const answers = [200, 500, 401];
     const { wire } = await serve(async (peer, index) => {
       await peer.request();
       peer.send(json(answers[index] ?? 200, receipt));
     });
-    const { service } = serviceAt(`http://127.0.0.1:${wire.port}/api/v1`, () => void (forgotten += 1));
+    const { service } = serviceAt(`http://127.0.0.1:${wire.port}/api/v1`, ({ secret }) =>
+      refused.push(secret.reveal()),
+    );
     const ask = {
       upload: () => service.upload(uploadOf(Buffer.from('abc'))),
       list: () => service.list({ page: 1, limit: 1 }, never),
@@ -89,9 +91,9 @@ test.each(['upload', 'list', 'info', 'remove', 'stats'] as const)(
       stats: () => service.stats(never),
     };
     for (const _ of answers) {
-      expect(forgotten).toBe(0);
+      expect(refused).toEqual([]);
       await ask[name]().catch(() => undefined);
     }
-    expect(forgotten).toBe(1);
+    expect(refused).toEqual([testKey]);
   },
 );

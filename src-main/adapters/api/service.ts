@@ -23,8 +23,8 @@ type KeySource = {
   /** The key and the origin that it belongs to. */
   current(): Promise<OwnedKey>;
   markOf(key: OwnedKey): string;
-  /** The service refuses the key: the next request reads it again. */
-  forget(): void;
+  /** The service has refused this key. */
+  refused(key: OwnedKey): void;
 };
 
 type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
@@ -79,7 +79,7 @@ export const createApiService = (options: {
   };
 
   /** `mark`: of the key that it must be. */
-  const withKey = async (mark?: string): Promise<ServiceApi> => {
+  const withKey = async (mark?: string): Promise<{ api: ServiceApi; key: OwnedKey }> => {
     const key = await keys.current();
     if (mark !== undefined && keys.markOf(key) !== mark)
       throw new AppError('unknown-key', 'The API key changed just now.', 'Outtray finds out whose it is.');
@@ -87,13 +87,13 @@ export const createApiService = (options: {
     // The address may have changed while the key was read.
     if (new URL(settings.current().baseUrl ?? '').origin !== key.origin) return await withKey(mark);
     secret.now = key.secret;
-    return api;
+    return { api, key };
   };
 
   const asked = async <T>(mark: string | undefined, ask: (api: ServiceApi) => Promise<T>): Promise<T> => {
-    const api = await withKey(mark);
+    const { api, key } = await withKey(mark);
     return await ask(api).catch((error: unknown) => {
-      if (toAppError(error).code === 'key-refused') keys.forget();
+      if (toAppError(error).code === 'key-refused') keys.refused(key);
       throw error;
     });
   };

@@ -21,8 +21,11 @@ export type KeyRing = Keys & {
   markOf(key: OwnedKey): string;
   /** The key for a request to the base address in force. Throws like `require`. */
   current(): Promise<OwnedKey>;
-  /** The key may be another one by now: read it again. */
-  forget(): void;
+  /**
+   * The service has refused this key. It is read again, but the same key again only after an hour: a key command may ask
+   * a person each time, and several requests may be refused with one key.
+   */
+  refused(key: OwnedKey): void;
   /**
    * The settings or another process may have changed the key. One that is known is kept unless its entry has changed: a
    * key command may ask a person each time.
@@ -40,6 +43,8 @@ const ofSession = ({ lastFour }: Secret): KeyState => ({
 
 const originAt = (baseUrl: string): string => new URL(baseUrl).origin;
 
+const sameAgainMs = 3_600_000;
+
 /** A key from outside of the keychain; `belongsTo`: its address is another one, and it is not sent. */
 type Given = { source: GivenSource; secret: Secret; belongsTo: string | null };
 
@@ -55,8 +60,9 @@ export const createKeys = (options: {
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
+  monoMs?: () => number;
 }): KeyRing => {
-  const { keychain, origins, settings } = options;
+  const { keychain, origins, settings, monoMs = () => performance.now() } = options;
   const baseUrl = (): string | null => settings.current().baseUrl;
   let session: OwnedKey | null = null;
   let learned: Promise<boolean> | null = null;
@@ -180,6 +186,8 @@ export const createKeys = (options: {
     }
   };
 
+  let inUse = '';
+  let refusal = { text: '', atMs: -Infinity };
   let seenChanges = origins.changes();
   const forget = (): void => {
     commanded = null;
@@ -189,7 +197,11 @@ export const createKeys = (options: {
 
   return {
     state,
-    current,
+    async current() {
+      const key = await current();
+      inUse = key.secret.reveal();
+      return key;
+    },
     async require() {
       await current();
     },
@@ -221,7 +233,14 @@ export const createKeys = (options: {
       origins.changed();
       return await state();
     },
-    forget,
+    refused({ secret }) {
+      const text = secret.reveal();
+      // Another key is in use by now.
+      if (text !== inUse) return;
+      if (text === refusal.text && monoMs() - refusal.atMs < sameAgainMs) return;
+      refusal = { text, atMs: monoMs() };
+      forget();
+    },
     lookAgain() {
       learned = null;
       const now = origins.changes();

@@ -6,7 +6,7 @@ import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { defaultSettings } from '../../../src-main/contract/settings.ts';
 
 const begin = () => {
-  const world = { stored: 'first-key', changes: 0, reads: 0 };
+  const world = { stored: 'first-key', changes: 0, reads: 0, nowMs: 0 };
   const keychain: FolderKeychain = {
     id: () => 'x',
     async get() {
@@ -32,6 +32,7 @@ const begin = () => {
       changed: () => void (world.changes += 1),
     },
     hide: () => undefined,
+    monoMs: () => world.nowMs,
     apiWith: () => {
       throw new Error('no request');
     },
@@ -53,9 +54,27 @@ test('it is read again when its entry was changed, also by another process, and 
   expect(world.changes).toBe(2);
   keys.lookAgain();
   expect(await now()).toBe('third-key');
-  world.stored = 'fourth-key';
-  keys.forget();
-  expect(await now()).toBe('fourth-key');
+});
+
+test('a key that is refused is read again once, and the same one again after an hour', async () => {
+  const { world, keys, now } = begin();
+  await now();
+  const before = await keys.current();
+  for (let refusals = 0; refusals < 4; refusals += 1) {
+    keys.refused(before);
+    expect(await now()).toBe('first-key');
+  }
+  expect(world.reads).toBe(2);
+  world.nowMs = 3_600_000;
+  world.stored = 'second-key';
+  keys.refused(before);
+  expect([await now(), world.reads]).toEqual(['second-key', 3]);
+  // Requests that left with the earlier key.
+  keys.refused(before);
+  expect([await now(), world.reads]).toEqual(['second-key', 3]);
+  world.stored = 'third-key';
+  keys.refused(await keys.current());
+  expect(await now()).toBe('third-key');
 });
 
 test('that it could not be read is tried again with the next news', async () => {
