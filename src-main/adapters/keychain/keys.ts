@@ -60,9 +60,8 @@ export const createKeys = (options: {
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
-  monoMs?: () => number;
 }): KeyRing => {
-  const { keychain, origins, settings, monoMs = () => performance.now() } = options;
+  const { keychain, origins, settings } = options;
   const baseUrl = (): string | null => settings.current().baseUrl;
   let session: OwnedKey | null = null;
   let learned: Promise<boolean> | null = null;
@@ -237,8 +236,8 @@ export const createKeys = (options: {
       const text = secret.reveal();
       // Another key is in use by now.
       if (text !== inUse) return;
-      if (text === refusal.text && monoMs() - refusal.atMs < sameAgainMs) return;
-      refusal = { text, atMs: monoMs() };
+      if (text === refusal.text && performance.now() - refusal.atMs < sameAgainMs) return;
+      refusal = { text, atMs: performance.now() };
       forget();
     },
     lookAgain() {

@@ -1,12 +1,12 @@
 // The key that a process keeps in memory: when it is read again.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FolderKeychain } from '../../../src-main/adapters/keychain/folder-keychain.ts';
 import { createKeys } from '../../../src-main/adapters/keychain/keys.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { defaultSettings } from '../../../src-main/contract/settings.ts';
 
 const begin = () => {
-  const world = { stored: 'first-key', changes: 0, reads: 0, nowMs: 0 };
+  const world = { stored: 'first-key', changes: 0, reads: 0 };
   const keychain: FolderKeychain = {
     id: () => 'x',
     async get() {
@@ -32,7 +32,6 @@ const begin = () => {
       changed: () => void (world.changes += 1),
     },
     hide: () => undefined,
-    monoMs: () => world.nowMs,
     apiWith: () => {
       throw new Error('no request');
     },
@@ -57,6 +56,8 @@ test('it is read again when its entry was changed, also by another process, and 
 });
 
 test('a key that is refused is read again once, and the same one again after an hour', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { world, keys, now } = begin();
   await now();
   const before = await keys.current();
@@ -65,7 +66,7 @@ test('a key that is refused is read again once, and the same one again after an 
     expect(await now()).toBe('first-key');
   }
   expect(world.reads).toBe(2);
-  world.nowMs = 3_600_000;
+  vi.advanceTimersByTime(3_600_000);
   world.stored = 'second-key';
   keys.refused(before);
   expect([await now(), world.reads]).toEqual(['second-key', 3]);
