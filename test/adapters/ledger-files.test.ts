@@ -46,6 +46,7 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
       return;
     case 'saw':
       ledger.remote.saw(
+        1,
         [
           {
             file_id: fileId,
@@ -130,6 +131,7 @@ test('files of the same moment stand in the order in which the service numbered 
   const ledger = memoryLedger();
   const upload_date = '2026-03-10 12:00:00';
   ledger.remote.saw(
+    1,
     [5, 7, 6].map((file_id) => ({ file_id, filename: `n${file_id}`, upload_date })),
     NOON_MS,
   );
@@ -159,6 +161,7 @@ test('on a full disk the list can still be read', () => {
 test('wildcards are literal, and a NUL in a name of the service hides nothing behind it', () => {
   const ledger = memoryLedger();
   ledger.remote.saw(
+    1,
     ['100%_done', '100x done', String.raw`back\slash`, 'before\0shown'].map((filename, at) => ({
       file_id: at + 1,
       filename,
@@ -178,6 +181,7 @@ test('wildcards are literal, and a NUL in a name of the service hides nothing be
 test('files with the smallest and the largest possible ids can be listed', () => {
   const ledger = memoryLedger();
   ledger.remote.saw(
+    1,
     [
       { file_id: 1, filename: 'first' },
       { file_id: Number.MAX_SAFE_INTEGER, filename: 'last number' },

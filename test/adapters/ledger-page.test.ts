@@ -93,7 +93,7 @@ const put = (ledger: Ledger, one: Made, at: number): Expected => {
   const fileId = 1_000 + at;
   if (one.kind === 'elsewhere') {
     const { filename, public_link: link, size, download_count: downloads, upload_date: date } = one.file;
-    ledger.remote.saw([{ ...one.file, file_id: fileId }], NOON_MS);
+    ledger.remote.saw(1, [{ ...one.file, file_id: fileId }], NOON_MS);
     const name = filename ?? link ?? String(fileId);
     const dated = date !== undefined && date !== 'soon';
     return {
@@ -125,7 +125,7 @@ const put = (ledger: Ledger, one: Made, at: number): Expected => {
     ledger.uploads.update(upload.id, { present: false, state: { kind: 'superseded', byId: null } }, atMs);
   }
   if (one.fate === 'deleted') ledger.remote.markGone(fileId);
-  else ledger.remote.saw([{ file_id: fileId, download_count: one.size }], NOON_MS);
+  else ledger.remote.saw(1, [{ file_id: fileId, download_count: one.size }], NOON_MS);
   const places = {
     here: 'this-machine',
     superseded: 'this-machine',
@@ -227,7 +227,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
 
 test('a file that the service listed before its upload was recorded becomes one row', () => {
   const ledger = memoryLedger();
-  ledger.remote.saw([{ file_id: 7, filename: 'sent.txt', download_count: 3 }], NOON_MS);
+  ledger.remote.saw(1, [{ file_id: 7, filename: 'sent.txt', download_count: 3 }], NOON_MS);
   expect(keys(allPages(ledger, {}))).toEqual(['r7']);
   const { id } = addUploaded(ledger, { name: 'mine.txt', fileId: 7 });
   expect(keys(allPages(ledger, {}))).toEqual([`u${id}`]);
@@ -244,6 +244,7 @@ test('a row contains everything Files shows', () => {
   const ledger = memoryLedger();
   const upload = addUploaded(ledger, { name: 'a.txt', fileId: 7, stamp: stampOf(12) });
   ledger.remote.saw(
+    1,
     [{ file_id: 7, filename: 'a.txt', upload_date: '2026-03-10 13:00:00', download_count: 2 }],
     NOON_MS,
   );
@@ -273,7 +274,7 @@ test('a row contains everything Files shows', () => {
 test('deleting a file on the service keeps our row, marked, and drops one that came from elsewhere', () => {
   const ledger = memoryLedger();
   addUploaded(ledger, { name: 'a', fileId: 1 });
-  ledger.remote.saw([{ file_id: 2, filename: 'b' }], NOON_MS);
+  ledger.remote.saw(1, [{ file_id: 2, filename: 'b' }], NOON_MS);
   ledger.remote.markGone(1);
   ledger.remote.markGone(2);
   expect(allPages(ledger, {}).map(({ fileId, place }) => [fileId, place])).toEqual([
@@ -300,7 +301,7 @@ test('a file that is gone from the service has no link, can be removed from the 
   ledger.remote.markGone(1);
   expect(ledger.remote.byId(1)?.gone).toBe(true);
   expect(allPages(ledger, {})).toHaveLength(1);
-  ledger.remote.saw([{ file_id: 1 }], NOON_MS);
+  ledger.remote.saw(1, [{ file_id: 1 }], NOON_MS);
   expect(allPages(ledger, { search: 'a.txt' })[0]?.publicLink).toBe(publicLink);
 });
 
@@ -321,7 +322,7 @@ test('matches beyond the counted bound are still all reachable, in every order',
     filename: `holiday ${at % 97}`,
   }));
   ledger.atomically(() => {
-    ledger.remote.saw(files, NOON_MS);
+    ledger.remote.saw(1, files, NOON_MS);
   });
   const with96 = files.filter((one) => /96/.test(`${one.filename} ${one.file_id}`));
   for (const sort of ['uploaded', 'name', 'size'] as const) {
@@ -337,6 +338,7 @@ test('the newest links and the most downloaded files come from the same rows', (
     addUploaded(ledger, { name: `n${fileId}`, fileId, atMs: NOON_MS + fileId * 1_000 }),
   );
   ledger.remote.saw(
+    1,
     [
       { file_id: 1, download_count: 5 },
       { file_id: 9, download_count: 8 },
@@ -358,6 +360,7 @@ test('downloads are counted between two readings: by day, by file, and the first
   addUploaded(ledger, { name: 'old', fileId: 2, atMs: NOON_MS - 40 * DAY_MS });
   const read = (counts: Record<number, number>): void =>
     ledger.remote.saw(
+      1,
       Object.entries(counts).map(([id, count]) => ({ file_id: Number(id), download_count: count })),
       nowMs,
     );

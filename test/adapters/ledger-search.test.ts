@@ -46,7 +46,7 @@ test.runIf(isDeep)(
     const files = new Map<FileId, RemoteFile>();
     const saw = (by: Ledger, more: RemoteFile[]) => {
       for (const one of more) files.set(one.file_id ?? 0, one);
-      by.remote.saw(more, NOON_MS);
+      by.remote.saw(1, more, NOON_MS);
     };
     saw(
       ledger,
@@ -119,6 +119,7 @@ test('words are found in any order, regardless of case and accents, each in the 
   addUploaded(ledger, { name: 'Keynote recording.mp4', fileId: 1 });
   addUploaded(ledger, { name: 'U\u0308n\u00efco\u0308de\u0301 Straße.txt', fileId: 2 });
   ledger.remote.saw(
+    1,
     [{ file_id: 4_711, filename: 'Smørrebrød Łódź.pdf', public_link: 'https://share.example/d/kQ9' }],
     NOON_MS,
   );

@@ -113,8 +113,8 @@ test('facts are replaced and removed by name', () => {
 
 test('a remote file keeps fields that a later page leaves out, and records when it was first seen', () => {
   const { remote } = memoryLedger();
-  remote.saw([{ file_id: 5, filename: 'a', size: 3, download_count: 1 }, { filename: 'no id' }], 100);
-  remote.saw([{ file_id: 5, download_count: 4 }], 200);
+  remote.saw(1, [{ file_id: 5, filename: 'a', size: 3, download_count: 1 }, { filename: 'no id' }], 100);
+  remote.saw(1, [{ file_id: 5, download_count: 4 }], 200);
   expect(remote.byId(5)).toEqual({
     file_id: 5,
     filename: 'a',
@@ -134,8 +134,8 @@ test('a complete pass finds missing files, even those of uploads that no list ha
   const ledger = memoryLedger();
   addUploaded(ledger, { name: 'ours', fileId: 1, atMs: 1_000 });
   addUploaded(ledger, { name: 'fresh', fileId: 2, atMs: 5_000 });
-  ledger.remote.saw([{ file_id: 3 }, { file_id: 4 }], 1_000);
-  ledger.remote.saw([{ file_id: 3 }], 3_000);
+  ledger.remote.saw(1, [{ file_id: 3 }, { file_id: 4 }], 1_000);
+  ledger.remote.saw(1, [{ file_id: 3 }], 3_000);
   const unseen = ledger.remote.unseen(2_000);
   expect(unseen.toSorted()).toEqual([1, 4]);
   for (const fileId of unseen) ledger.remote.markGone(fileId);
@@ -143,7 +143,7 @@ test('a complete pass finds missing files, even those of uploads that no list ha
   expect(ledger.remote.byId(1)?.gone).toBe(true);
   expect(ledger.remote.byId(2)).toBeNull();
   expect(ledger.remote.byId(4)?.gone).toBe(true);
-  ledger.remote.saw([{ file_id: 4 }], 4_000);
+  ledger.remote.saw(1, [{ file_id: 4 }], 4_000);
   expect(ledger.remote.byId(4)?.gone).toBe(false);
 });
 
@@ -153,7 +153,7 @@ test('uploads are counted per local day, days without any included', () => {
   addUploaded(ledger, { name: 'a', fileId: 1, atMs: NOON_MS - 2 * dayMs, stamp: stampOf(5) });
   addUploaded(ledger, { name: 'b', fileId: 2, atMs: NOON_MS, stamp: stampOf(6) });
   addUploaded(ledger, { name: 'c', fileId: 3, atMs: NOON_MS, stamp: stampOf(7) });
-  ledger.remote.saw([{ file_id: 9, upload_date: '2026-03-10 12:00:00', size: 1_000 }], NOON_MS);
+  ledger.remote.saw(1, [{ file_id: 9, upload_date: '2026-03-10 12:00:00', size: 1_000 }], NOON_MS);
   const found = ledger.views.perDay(NOON_MS - 2 * dayMs);
   expect(found.map(({ uploads, bytes }) => [uploads, bytes])).toEqual([
     [1, 5],

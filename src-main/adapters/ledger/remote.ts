@@ -80,8 +80,9 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
   };
 
   return {
-    saw: (files, atMs) => {
+    saw: (accountId, files, atMs) => {
       database.atomically(() => {
+        if (accountId !== number(database.value(`SELECT ${present}`))) return;
         for (const file of files) if (isNamed(file)) see(file, atMs);
         database.run('DELETE FROM downloads WHERE at_ms < ?', atMs - keptDownloadsMs);
       });

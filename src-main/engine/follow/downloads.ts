@@ -5,7 +5,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import type { FollowPrice, FollowState } from '../../contract/answers.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
-import { askWhile } from '../limiter/ask.ts';
+import { askOf, askWhile } from '../limiter/ask.ts';
 import type { Followed } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { isGoneAnswer } from '../shared/links.ts';
@@ -75,9 +75,12 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
     watched.update('downloads', uploadId, { nextMs: limiter.nowMs() + everyMs(links) });
     try {
-      const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
-      // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
-      ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
+      const accountId = ledger.accounts.present();
+      await askOf(accountId, ask)('background', work.signal, async (signal) => {
+        const file = await api.info(fileId, signal);
+        // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
+        ledger.remote.saw(accountId, [{ ...file, file_id: fileId }], clock.wallMs());
+      });
       if (tries > 0) watched.update('downloads', uploadId, { tries: 0 });
     } catch (caught) {
       const { code, message } = toAppError(caught);

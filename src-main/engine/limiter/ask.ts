@@ -53,6 +53,15 @@ export const askWhile =
       return await request(stop, key);
     });
 
+/** Only with a key of this account: in another one the ids of its files are those of other files. */
+export const askOf =
+  (accountId: number, ask: Ask): Ask =>
+  (lane, signal, request) =>
+    ask(lane, signal, async (stop, key) => {
+      if (key.accountId !== accountId) throw new AppError('aborted', 'Another account is used now.');
+      return await request(stop, key);
+    });
+
 /** If the refusal of another request closes the gate from now on, this request does not go either. */
 export const askUnlessClosed = <Key>(closedSinceMs: () => number | null, ask: AskWith<Key>): AskWith<Key> => {
   const before = closedSinceMs();

@@ -168,8 +168,11 @@ export type PermitTable = {
 };
 
 export type RemoteTable = {
-  /** Adds or refreshes what a page showed. */
-  saw(files: readonly RemoteFile[], atMs: number): void;
+  /**
+   * Adds or refreshes what this account showed. Nothing, if another one is present now: another process may have logged
+   * in while the answer was on its way.
+   */
+  saw(accountId: number, files: readonly RemoteFile[], atMs: number): void;
   /**
    * Ids of files that were not seen since then, and are not known to be gone. Files that are known only since
    * `knownBeforeMs` or later are left out, because a slow list may not show them yet.

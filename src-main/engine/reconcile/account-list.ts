@@ -16,6 +16,8 @@ import {
 } from './list-rules.ts';
 
 export type ListPass = {
+  /** The account whose list it is. */
+  accountId: number;
   files: RemoteFile[];
   /** The count that the service gives. */
   total: number;
@@ -39,19 +41,20 @@ type Reading = { files: RemoteFile[]; total: number; isWhole: boolean; mayOverla
 export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
   const { api } = ports;
 
-  type Pages = { read(asked: PageAsked): Promise<RemotePage>; isSpent(): boolean; requests(): number };
-  const pagesFor = (lane: Lane, signal: AbortSignal, most: number): Pages => {
+  type Page = RemotePage & { accountId: number };
+  type Pages = { read(asked: PageAsked): Promise<Page>; isSpent(): boolean; requests(): number };
+  const pagesFor = (lane: Lane, signal: AbortSignal, most: number, wanted: number | null): Pages => {
     let requests = 0;
-    /** The account of the first page. A list is of one account. */
-    let of: number | null = null;
-    const read = async (asked: PageAsked): Promise<RemotePage> => {
+    /** A list is of one account. */
+    let of = wanted;
+    const read = async (asked: PageAsked): Promise<Page> => {
       requests += 1;
       for (let refusals = 0; ; refusals += 1) {
         try {
-          return await ask(lane, signal, (stop, { accountId }) => {
+          return await ask(lane, signal, async (stop, { accountId }) => {
             if ((of ??= accountId) !== accountId)
               throw new AppError('aborted', 'Another account is used now.');
-            return api.list(asked, stop);
+            return { ...(await api.list(asked, stop)), accountId };
           });
         } catch (caught) {
           // A refusal because of the rate does not concern the list, so only this page is repeated. Otherwise a long
@@ -125,32 +128,36 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
 
   return {
     /**
-     * Reads the list, again while it shifts. `most`: the most requests. `tries`: how many times it is read at most.
-     * `reachesPast`: the entries contain one that is too old to matter; then the reading may stop early.
+     * Reads the list, again while it shifts. `accountId`: whose; else the first page decides. `most`: the most requests.
+     * `tries`: how many times it is read at most. `reachesPast`: the entries contain one that is too old to matter; then the
+     * reading may stop early. Throws `aborted` when the key is of another account.
      */
     async pass(options: {
       lane: Lane;
       signal: AbortSignal;
+      accountId?: number;
       most: number;
       tries?: number;
       reachesPast?: (files: readonly RemoteFile[]) => boolean;
     }): Promise<ListPass> {
       const { lane, signal, most, tries = mostTries, reachesPast } = options;
-      const pages = pagesFor(lane, signal, most);
+      const pages = pagesFor(lane, signal, most, options.accountId ?? null);
       let before: Reading | null = null;
       for (let read = 1; ; read += 1) {
         const first = await pages.read({ page: 1, limit: pageSize });
+        const { accountId } = first;
         const order = read === 1 && reachesPast !== undefined ? orderInTime(first.files) : null;
         if (order !== null && reachesPast !== undefined) {
           const files = await readNewest(first, pages, order, reachesPast);
           const { total } = first.pagination;
-          if (files !== null) return { files, total, requests: pages.requests(), isComplete: true };
+          if (files !== null)
+            return { accountId, files, total, requests: pages.requests(), isComplete: true };
         }
         const reading = await readAll(first, pages, before?.mayOverlap ?? true);
         const isComplete = reading.isWhole || (before !== null && isSameReading(before, reading));
         const { files, total } = reading;
         if (isComplete || read >= tries || pages.isSpent())
-          return { files, total, requests: pages.requests(), isComplete };
+          return { accountId, files, total, requests: pages.requests(), isComplete };
         before = reading;
       }
     },

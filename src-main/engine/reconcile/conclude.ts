@@ -122,7 +122,7 @@ export const createConclusions = (
       const { file_id: fileId, public_link: link } = file;
       if (fileId === undefined || link === undefined) return row;
       // The id may have been that of another upload before. This entry is newer.
-      ledger.remote.saw([file], seenAtMs(ports));
+      ledger.remote.saw(row.accountId, [file], seenAtMs(ports));
       // While the contents were compared, the user may have given this file to another upload.
       if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
       const sentName = row.sentName ?? row.name;

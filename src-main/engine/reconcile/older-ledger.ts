@@ -7,7 +7,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
-import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
+import { askOf, askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digestOrNull, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
 import { seenAtMs } from '../account/copies/first-seen.ts';
@@ -48,6 +48,8 @@ type Doubt = Facts['may-be-older'];
 type Entry = RemoteFile & { file_id: FileId };
 /** An entry without an id may be any of our files, so it rules none of them out. */
 type News = {
+  /** Whose list it is. */
+  accountId: number;
   known: readonly Entry[];
   withoutId: readonly RemoteFile[];
   /** False when the list shifted while it was read: an entry that it lacks may be there. */
@@ -69,7 +71,7 @@ export const createOlderLedger = (
   let news: News | null = null;
   /** Comparisons that failed, by version. */
   const failed = new Map<string, number>();
-  /** The content of these entries. Each entry is read once, even if many files are like it. */
+  /** The content of entries of one account. Each entry is read once, even if many files are like it. */
   const readings: Readings = new Map();
 
   const doubt = () => ledger.facts.get('may-be-older')?.value ?? null;
@@ -95,10 +97,13 @@ export const createOlderLedger = (
       }
       asked += 1;
       try {
-        const told = await asking('background', signal, (stop) => ports.api.info(fileId, stop));
-        const full = { ...file, ...told, file_id: fileId };
-        ledger.remote.saw([full], seenAtMs(ports));
-        sized.push(full);
+        sized.push(
+          await asking('background', signal, async (stop, { accountId }) => {
+            const full = { ...file, ...(await ports.api.info(fileId, stop)), file_id: fileId };
+            ledger.remote.saw(accountId, [full], seenAtMs(ports));
+            return full;
+          }),
+        );
       } catch (caught) {
         if (toAppError(caught).code !== 'not-found') throw caught;
         if (!(await isLinkGone(file, signal))) sized.push(file);
@@ -139,7 +144,8 @@ export const createOlderLedger = (
       most,
       reachesPast,
     });
-    ledger.remote.saw(pass.files, seenAtMs(ports));
+    const { accountId } = pass;
+    ledger.remote.saw(accountId, pass.files, seenAtMs(ports));
     const found = pass.files.filter(
       (file): file is Entry =>
         file.file_id !== undefined &&
@@ -152,12 +158,16 @@ export const createOlderLedger = (
     // What the requests of a day do not suffice for is not read at all.
     const isWhole = pass.isComplete || pass.requests >= most;
     const known = await withSizes(found, most, asking, signal);
-    return { known, withoutId, isWhole, readAtMs: clock.monoMs() };
+    return { accountId, known, withoutId, isWhole, readAtMs: clock.monoMs() };
   };
 
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
-  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
+  const list = async (open: Doubt, accountId: number, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
+      if (news?.accountId !== accountId) {
+        news = null;
+        readings.clear();
+      }
       const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
       if (news === null || !isCurrent) news = await readNews(open, asking, signal);
       return news;
@@ -256,11 +266,16 @@ export const createOlderLedger = (
       if (stamp === null) return true;
       const learned = upload.wantsAnother ? [] : ledger.remote.learnedOf(sentContent(upload).sizeBytes);
       if (open === null && learned.length === 0) return true;
+      const accountId = ledger.accounts.present();
       // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
-      const asking = askUnlessClosed(gate.closedSinceMs, ask);
+      const asking = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
       const path = joinPath(upload.dir, upload.name);
       const isOld = open !== null && !(await isNewSince(path, stamp, open.untilMs));
-      const { known: entries, withoutId, isWhole } = isOld ? await list(open, asking, signal) : nothingNew;
+      const {
+        known: entries,
+        withoutId,
+        isWhole,
+      } = isOld ? await list(open, accountId, asking, signal) : nothingNew;
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
         .filter(isLike(upload))
@@ -274,8 +289,9 @@ export const createOlderLedger = (
       if (sha256 !== null && same.length === 0 && !isHidden) return true;
       const evidence = sha256 === null ? null : await verify(upload, sha256, same, asking, signal);
       if (signal.aborted) return false;
-      // The user may have cancelled it meanwhile.
+      // The user may have cancelled it meanwhile, or have logged in to another account.
       const now = ledger.uploads.byId(upload.id);
+      if (ledger.accounts.present() !== accountId) return false;
       if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
       if (evidence === null) {
         // The file changed or cannot be read now. It is looked at again later.

@@ -5,9 +5,9 @@ import { sentContent } from '../shared/same-content.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { isUnwanted, stateRow, type RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
-import { askWhile } from '../limiter/ask.ts';
+import { askOf, askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
-import { createAccountList } from './account-list.ts';
+import { createAccountList, type ListPass } from './account-list.ts';
 import { createConclusions, type Case } from './conclude.ts';
 import { seenAtMs } from '../account/copies/first-seen.ts';
 import {
@@ -54,6 +54,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     work.isOn() && identity.holds() && gate.mayAsk() && (pauseNow(ports) === null || open().length > 0);
   const ask = askWhile(mayAsk, service.ask);
   const accountList = createAccountList(ports, ask);
+  const mostRequests = (): number => Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
 
   /** While paused, only those that a person does not want. */
   const open = (): Case[] => {
@@ -127,12 +128,12 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   let failures = 0;
 
   const look = async (due: readonly Case[]): Promise<void> => {
+    const accountId = ledger.accounts.present();
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
     // Uploads that are not due yet. This view may show them too; then they need no separate look.
     const others = open().filter(
       (one) => one.state.nextLookAtMs > steadyMs() && lostOf(one).startedAtMs >= earliestMs,
     );
-    const { perDay } = account.rules();
     // An order may be a coincidence, for example names with dates. A decision to send again must not use it.
     const { reconcileAfterMs } = settings.current();
     const quickMs = quickAfterMs(reconcileAfterMs);
@@ -144,7 +145,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const pass = await accountList.pass({
         lane: 'background',
         signal,
-        most: Math.max(2, Math.floor(perDay * shareOfDay)),
+        accountId,
+        most: mostRequests(),
         ...(last.size + quick.size > 0
           ? {}
           : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
@@ -157,8 +159,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         pass.isComplete && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
-      const candidates = candidatesIn(pass.files, cases);
-      const proof = createVerifyContent(ports, ask, signal);
+      const candidates = candidatesIn(pass, cases);
+      const proof = createVerifyContent(ports, askOf(accountId, ask), signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = candidatesOf(one, candidates[index] ?? []);
@@ -236,9 +238,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   };
 
   /** The entries are recorded first: an id that shows another link than before is new, and no other upload's. */
-  const candidatesIn = (files: readonly RemoteFile[], cases: readonly Case[]): RemoteFile[][] => {
-    ledger.remote.saw(files, Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs)));
-    return cases.map((one) => candidatesOf(one, files));
+  const candidatesIn = ({ accountId, files }: ListPass, cases: readonly Case[]): RemoteFile[][] => {
+    const atMs = Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs));
+    ledger.remote.saw(accountId, files, atMs);
+    return cases.map((one) => (one.row.accountId === accountId ? candidatesOf(one, files) : []));
   };
 
   const postpone = (one: Case, untilMs: number): void => {
@@ -265,9 +268,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const looks = { looks: 0, nextLookAtMs: 0 };
         return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
       });
-      const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
-      const pass = await accountList.pass({ lane: 'user', signal: stop, most });
-      return candidatesIn(pass.files, cases);
+      const pass = await accountList.pass({ lane: 'user', signal: stop, most: mostRequests() });
+      return candidatesIn(pass, cases);
     },
     adopt,
   };

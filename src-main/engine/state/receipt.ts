@@ -10,7 +10,7 @@ import type { Rows } from './rows.ts';
  * the caller's transaction. Throws `internal`.
  */
 export const storeReceipt = (
-  to: { ledger: Pick<Ports['ledger'], 'remote' | 'accounts'>; rows: Rows },
+  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
   {
@@ -34,7 +34,6 @@ export const storeReceipt = (
     );
   }
   // This comes last. Before the row has its file id, Files would list the file as one of another machine.
-  // The key may be that of another account by now.
-  if (stored.accountId === to.ledger.accounts.present()) to.ledger.remote.saw([receipt], seenAtMs);
+  to.ledger.remote.saw(stored.accountId, [receipt], seenAtMs);
   return stored;
 };

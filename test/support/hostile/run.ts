@@ -57,6 +57,7 @@ export const runHostile = async (options: {
   // Files that the account had before: an upload that is answered with one of their ids is another file's answer.
   const before = Array.from({ length: 20 }, (_, index) => 900_000_000 + index);
   bench.ledger.remote.saw(
+    1,
     before.map((fileId) => ({ file_id: fileId, filename: `before ${fileId}` })),
     Date.now() - 86_400_000,
   );

@@ -110,7 +110,7 @@ const fill = (ledger: Ledger): void => {
     ledger.attempts.end(attempt.id, { atMs: atMs + at + 2, outcome: 'created', status: 201, evidence: null });
     ledger.permits.answer(attempt.permitId, atMs + at + 2);
     const fileId = 9_000 + at;
-    ledger.remote.saw([remote(fileId, 0)], atMs + at + 2);
+    ledger.remote.saw(1, [remote(fileId, 0)], atMs + at + 2);
     const done = ledger.uploads.update(
       upload.id,
       {
@@ -143,7 +143,7 @@ const fill = (ledger: Ledger): void => {
   ]);
   // Downloads were counted, one of them our own; a file from elsewhere; one that is gone.
   ledger.remote.readByUs(9_000);
-  ledger.remote.saw([remote(9_000, 4), remote(77, 2), remote(78, 1)], atMs + 60_000);
+  ledger.remote.saw(1, [remote(9_000, 4), remote(77, 2), remote(78, 1)], atMs + 60_000);
   ledger.remote.markGone(78);
   for (const { id, state } of shared)
     if (state.kind !== 'uploaded') {

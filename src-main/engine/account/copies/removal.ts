@@ -75,7 +75,7 @@ export const createRemoval = (
         if (key.accountId !== accountId) throw ofAnotherAccount();
         const file = await api.info(fileId, signal);
         const atMs = clock.monoMs();
-        ledger.remote.saw([{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
+        ledger.remote.saw(accountId, [{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
         const { public_link: link } = file;
         if (link === undefined)
           // The answer is good otherwise: it is about this file, and no outage.

@@ -62,20 +62,21 @@ export const filesHandlers = (kit: Kit): Group => {
   const tellLost = createLostFiles(kit, info);
 
   /**
-   * Stores entries of the list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every entry has
-   * an id, so an own file that is not found has no entry.
+   * Stores entries of this account's list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every
+   * entry has an id, so an own file that is not found has no entry.
    */
   const saw = async (
+    accountId: number,
     files: readonly RemoteFile[],
     reading: { startMs: number; isComplete: boolean; tellsIds: boolean } | null,
     signal: AbortSignal,
   ): Promise<void> => {
     // The wall clock may have been set back while the list was read.
     const readMs = clock.wallMs();
-    ledger.remote.saw(files, seenAtMs(ports));
+    ledger.remote.saw(accountId, files, seenAtMs(ports));
     if (reading === null) return;
     const { startMs, isComplete, tellsIds } = reading;
-    if (isComplete && tellsIds) await tellLost(Math.min(startMs, readMs), signal);
+    if (isComplete && tellsIds) await tellLost(accountId, Math.min(startMs, readMs), signal);
     const nowMs = clock.wallMs();
     ledger.atomically(() => {
       if (isComplete) ledger.facts.set('list-seen', { complete: true }, nowMs);
@@ -98,15 +99,18 @@ export const filesHandlers = (kit: Kit): Group => {
       const startMs = clock.wallMs();
       const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
       const tellsIds = pass.files.every((file) => file.file_id !== undefined);
-      await saw(pass.files, { startMs, isComplete: pass.isComplete, tellsIds }, signal);
+      await saw(pass.accountId, pass.files, { startMs, isComplete: pass.isComplete, tellsIds }, signal);
       return { requests: pass.requests, total: pass.total };
     },
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       paged.allow({ page, limit });
       const startMs = clock.wallMs();
-      const answer = await asked(signal, (stop) => api.list(query, stop));
-      await saw(answer.files, paged.add({ page, limit, startMs }, answer), signal);
+      const { accountId, ...answer } = await asked(signal, async (stop, key) => ({
+        ...(await api.list(query, stop)),
+        accountId: key.accountId,
+      }));
+      await saw(accountId, answer.files, paged.add({ page, limit, startMs }, answer), signal);
       return { ...answer, files: answer.files.map(listed) };
     },
     'files.find': ({ files, use }) =>
@@ -126,7 +130,7 @@ export const filesHandlers = (kit: Kit): Group => {
       ),
     async 'files.info'({ fileId, accountId = ledger.accounts.present() }, signal) {
       const file = await info(fileId, accountId, signal);
-      ledger.remote.saw([file], seenAtMs(ports));
+      ledger.remote.saw(accountId, [file], seenAtMs(ports));
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };

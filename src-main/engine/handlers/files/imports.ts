@@ -6,6 +6,7 @@ import { AppError, toAppError } from '../../../contract/errors.ts';
 import { refusedLine, type ImportedFile } from '../../../contract/report.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
+import { ofAnotherAccount } from '../../account/copies/removal.ts';
 import type { Kit } from '../kit.ts';
 
 export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
@@ -30,19 +31,25 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
     }
   };
 
-  /** The key reaches the files whose links it shows. Three are asked for: some may have been deleted. */
-  const isOfAccount = async (files: readonly ImportedFile[], signal: AbortSignal): Promise<boolean> => {
+  /**
+   * The account of these files: the key reaches the files whose links it shows. Three are asked for: some may have been
+   * deleted. Null: it shows none of them.
+   */
+  const accountOf = async (files: readonly ImportedFile[], signal: AbortSignal): Promise<number | null> => {
     const some = new Set([files.at(-1), files[0], files[files.length >> 1]]);
     for (const file of some) {
       if (file === undefined) continue;
       try {
-        const shown = await service.ask('user', signal, (stop) => api.info(file.fileId, stop));
-        if (shown.public_link !== undefined && isLinkToSame(shown.public_link, file.publicLink)) return true;
+        const { public_link: link, accountId } = await service.ask('user', signal, async (stop, key) => ({
+          ...(await api.info(file.fileId, stop)),
+          accountId: key.accountId,
+        }));
+        if (link !== undefined && isLinkToSame(link, file.publicLink)) return accountId;
       } catch (caught) {
         if (toAppError(caught).code !== 'not-found') throw caught;
       }
     }
-    return false;
+    return null;
   };
 
   /** Its link ends here, too: a row of this machine, without a file on the disk and without a content that nobody has read. */
@@ -73,13 +80,15 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
         return seen !== null && (sha256 === null || seen.sha256 === sha256);
       };
       const isNew = files.some((file) => !isKnown(file));
-      if ((isNew || takeExpiry) && !(await isOfAccount(files, signal)))
+      const accountId = isNew || takeExpiry ? await accountOf(files, signal) : ledger.accounts.present();
+      if (accountId === null)
         throw new AppError(
           'bad-use',
           'The service shows the present key none of the files that were asked for: they are of another account, or deleted. Nothing was imported.',
           'Import them with a key of the account that they are in.',
         );
       const result = ledger.atomically(() => {
+        if (ledger.accounts.present() !== accountId) throw ofAnotherAccount();
         check(files);
         const atMs = seenAtMs(ports);
         const count = { files: files.length, new: 0, ends: 0 };
@@ -89,6 +98,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
           if (!isKnown(file)) count.new += 1;
           const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
           ledger.remote.saw(
+            accountId,
             [
               {
                 ...{ file_id: fileId, filename, public_link: publicLink },

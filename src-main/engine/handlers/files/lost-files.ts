@@ -24,10 +24,10 @@ export const createLostFiles = (
   };
 
   /** Whether the service has it after all. True while that is not known. */
-  const isThere = async (fileId: FileId, signal: AbortSignal): Promise<boolean> => {
+  const isThere = async (fileId: FileId, accountId: number, signal: AbortSignal): Promise<boolean> => {
     try {
-      const file = await info(fileId, accounts.present(), signal);
-      remote.saw([{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
+      const file = await info(fileId, accountId, signal);
+      remote.saw(accountId, [{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
       return true;
     } catch (caught) {
       const { code } = toAppError(caught);
@@ -38,13 +38,17 @@ export const createLostFiles = (
   };
 
   /** Those of our own that are there after all, or may be. */
-  const stillThere = async (own: readonly FileId[], signal: AbortSignal): Promise<ReadonlySet<FileId>> => {
+  const stillThere = async (
+    own: readonly FileId[],
+    accountId: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<FileId>> => {
     const isMany = own.length > mostAsked;
     const asked = isMany ? [own[0], own[Math.floor(own.length / 2)], own.at(-1)] : own;
     const there = new Set<FileId>();
     try {
       for (const fileId of asked)
-        if (fileId !== undefined && (await isThere(fileId, signal))) there.add(fileId);
+        if (fileId !== undefined && (await isThere(fileId, accountId, signal))) there.add(fileId);
     } catch (caught) {
       // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
       if (signal.aborted) throw caught;
@@ -54,17 +58,18 @@ export const createLostFiles = (
   };
 
   /**
-   * `sinceMs`: no entry of the reading was recorded before this wall time. Records which of our links have ended, and
-   * hides other files.
+   * `accountId`: whose list was read. `sinceMs`: no entry of the reading was recorded before this wall time. Records which
+   * of our links have ended, and hides other files.
    */
-  return async (sinceMs: number, signal: AbortSignal): Promise<void> => {
+  return async (accountId: number, sinceMs: number, signal: AbortSignal): Promise<void> => {
+    if (accounts.present() !== accountId) return;
     // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
     const slowestMs = settings.current().reconcileAfterMs;
     const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-    const accountId = accounts.present();
     const unseen = remote.unseen(sinceMs, knownBeforeMs);
     const there = await stillThere(
       unseen.filter((fileId) => uploads.byFileId(fileId) !== null),
+      accountId,
       signal,
     );
     ledger.atomically(() => {

@@ -137,6 +137,36 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect(world.service.stored.find(({ link }) => link === publicLink)?.account).toBe('a');
   });
 
+  test.each(['lost', 'lost, and not wanted'])(
+    'an upload that is %s is not decided by a list of this account, if the look itself meets the key',
+    async (what) => {
+      const { world, run } = await shared();
+      await use(world, run, 'b-1');
+      await run.call('account.decide', { is: 'another' });
+      await use(world, run, 'key-1234');
+      await loseAnswer(world, 'lost.txt', 'lost');
+      const { id } = world.row('lost.txt');
+      if (what !== 'lost') await run.call('queue.skip', { ids: [id] });
+      // The first two looks do not find it, because the list is late.
+      const { list } = world.service.api;
+      world.service.api.list = async (...asked) => {
+        const answer = await list(...asked);
+        return { ...answer, files: answer.files.filter(({ filename }) => filename !== 'lost.txt') };
+      };
+      await world.clock.advance(10 * minuteMs);
+      world.service.api.list = list;
+      // Another process has logged in.
+      world.keys.stored = 'b-1';
+      await world.clock.advance(longMs);
+      expect(world.row('lost.txt').state.kind).toBe('uncertain');
+      expect(namesIn(world, 'b')).not.toContain('lost.txt');
+      await use(world, run, 'key-1234');
+      await world.clock.advance(longMs);
+      expect(world.row('lost.txt').state.kind).toBe(what === 'lost' ? 'uploaded' : 'skipped');
+      expect(namesIn(world, 'a').includes('lost.txt')).toBe(what === 'lost');
+    },
+  );
+
   test('a followed link waits, and takes no time meanwhile', async () => {
     const { world, run, fileId } = await shared();
     await use(world, run, 'key-1234');
@@ -160,6 +190,54 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect(namesIn(world, 'a')).toEqual(['ours.txt', 'two.txt']);
   });
 });
+
+test.each<[string, (run: Running, fileId: FileId, world: World) => Promise<unknown>]>([
+  ['files.refresh', (run) => run.call('files.refresh', {})],
+  ['files.list', (run) => run.call('files.list', { page: 1, limit: 100 })],
+  ['files.info', (run, fileId) => run.call('files.info', { fileId })],
+  ['files.recall', (run, fileId) => run.call('files.recall', { files: [{ fileId }] })],
+  ['files.delete', (run, fileId) => run.call('files.delete', { fileIds: [Number(fileId) + 1] })],
+  [
+    'files.import',
+    (run, _, { service }) => {
+      const {
+        fileId,
+        link,
+        name: filename,
+      } = service.stored.find(({ isForeign }) => isForeign) ?? { fileId: 0, link: '', name: '' };
+      const unknown = { sizeBytes: null, sha256: null, uploadedAtMs: null, expiresAtMs: null } as const;
+      const file = { ...unknown, line: 1, fileId, publicLink: link, filename, size: null, uploadDate: null };
+      return run.call('files.import', { files: [file], takeExpiry: false });
+    },
+  ],
+])(
+  'what %s was answered while another process logged in to another account is not of that account',
+  async (_, act) => {
+    const { world, run } = await twoAccounts('account');
+    const { service, ledger, keys } = world;
+    const fileId = await share(world, 'a.txt', 'a');
+    service.addForeign('of-another-machine.txt', 'other');
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    expect(await share(world, 'b.txt', 'b')).toBe(fileId);
+    const other = ledger.accounts.present();
+    await use(world, run, 'key-1234');
+    const { list, info } = service.api;
+    const login = <Answer>(answer: Answer): Answer => {
+      keys.stored = 'b-1';
+      ledger.accounts.become(other);
+      return answer;
+    };
+    service.api.list = async (...query) => login(await list(...query));
+    service.api.info = async (...query) => login(await info(...query));
+    await act(run, fileId, world).catch(() => null);
+    expect(world.row('b.txt')).toMatchObject({ fileId, idTakenAtMs: null });
+    expect((await run.call('files.page', {})).rows.map(({ name }) => name).toSorted()).toEqual([
+      'a.txt',
+      'b.txt',
+    ]);
+  },
+);
 
 test('a login whose key is stored succeeds, although whose it is cannot be asked now', async () => {
   const { world, run } = await begin();

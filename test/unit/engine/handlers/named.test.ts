@@ -146,6 +146,7 @@ describe.each(Object.entries(acts))('%s', (_, act) => {
 
 const fromElsewhere = ({ ledger, clock }: World): void =>
   ledger.remote.saw(
+    1,
     [{ file_id: 77, filename: 'far.txt', public_link: 'https://files.example.com/d/far', size: 3 }],
     clock.wallMs(),
   );
@@ -180,6 +181,7 @@ test.each(queue)('%s: a file of another machine is not an upload of this one', a
 test("a name shared with another machine's file means ours if only ours is possible", async () => {
   const { world, run, row } = await linked();
   world.ledger.remote.saw(
+    1,
     [{ file_id: 78, filename: 'a.txt', public_link: 'https://x/78' }],
     world.clock.wallMs(),
   );

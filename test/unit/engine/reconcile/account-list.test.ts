@@ -116,7 +116,7 @@ describe('one reading of the list', () => {
 
   test('of an empty account is one page, and complete', async () => {
     const { pass } = world({ files: 0 });
-    expect(await pass()).toEqual({ files: [], total: 0, requests: 1, isComplete: true });
+    expect(await pass()).toEqual({ accountId: 1, files: [], total: 0, requests: 1, isComplete: true });
   });
 
   test('is incomplete when it needs more requests than allowed', async () => {

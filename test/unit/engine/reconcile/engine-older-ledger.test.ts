@@ -34,6 +34,28 @@ describe('a file that was uploaded since', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
+  test('is not found in the account of the key before', async () => {
+    const world = await stopped();
+    const { service, keys } = world;
+    service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+    forgotten(world, 'one.txt', 'one');
+    forgotten(world, 'two.txt', 'two');
+    await world.clock.advance(beforeMs);
+    const run = await world.start();
+    await run.call('queue.pause', { untilMs: null });
+    await world.clock.advance(minuteMs);
+    run.engine.restrictTo(new Set([world.row('one.txt').id]));
+    await run.call('queue.resume', {});
+    await world.until('one.txt', 'uploaded');
+    keys.stored = 'b-1';
+    run.engine.restrictTo(null);
+    run.engine.nudge();
+    await world.clock.advance(minuteMs);
+    await run.call('account.decide', { is: 'another' });
+    const { publicLink } = await world.until('two.txt', 'uploaded', 60 * minuteMs);
+    expect(service.stored.find(({ link }) => link === publicLink)).toMatchObject({ account: 'b' });
+  });
+
   test('is found even if the file is renamed after the start, before its turn comes', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
