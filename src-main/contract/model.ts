@@ -247,8 +247,8 @@ const [noUploads, noSize] = [1_000_000_000, 1_000_000_000_000_000];
 
 /** null: the service reports none, or it is not known. */
 export const dailyUploadsOf = (stats: Pick<ServiceStats, 'limits'> | undefined): DailyUploads => {
-  const told = stats?.limits.daily_uploads ?? 0;
-  return told >= noUploads ? 'unlimited' : told > 0 ? told : null;
+  const limit = stats?.limits.daily_uploads ?? 0;
+  return limit >= noUploads ? 'unlimited' : limit > 0 ? limit : null;
 };
 export type DailyUploads = number | 'unlimited' | null;
 

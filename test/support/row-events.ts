@@ -1,6 +1,6 @@
 // One row in each state, and one event of each kind.
 import type { StateKind, UploadState } from '../../src-main/contract/model.ts';
-import type { Upload } from '../../src-main/engine/ports/uploads.ts';
+import { newRow, type Upload } from '../../src-main/engine/ports/uploads.ts';
 import type { EventKind, UploadEvent } from '../../src-main/engine/state/events.ts';
 
 export const stamp = { sizeBytes: 5, key: '5:1:1:9:7', inode: '7', mtimeMs: 1, ctimeMs: 1 };
@@ -101,36 +101,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
 
 export const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   id: 1,
-  folderId: 1,
-  dir: '/tray',
-  name: 'a.txt',
-  stamp,
-  state,
-  sentName: null,
-  sent: null,
-  sha256: null,
-  accountId: 1,
-  fileId: null,
-  idTakenAtMs: null,
-  wasServed: false,
-  publicLink: null,
-  remoteSize: null,
-  remoteName: null,
-  uploadedAtMs: null,
-  uploadedProvenMs: null,
-  createdAtMs: 0,
-  changedAtMs: 0,
-  priority: 0,
+  ...newRow({ folderId: 1, dir: '/tray', name: 'a.txt', stamp, state }, 0, 1),
   attempts: 2,
-  confirmed: false,
-  wantsAnother: false,
-  sameAsId: null,
-  expireWish: null,
-  wantedEnds: null,
-  ends: null,
-  graceOver: false,
-  door: 'folder',
-  present: true,
-  keptBy: null,
   ...change,
 });

@@ -2,7 +2,7 @@
 // turn. The views have what people see of them.
 import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
-import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
+import { newRow, type Upload, type UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import { sqlEndOf, endingBy, firstAfter } from './ends.ts';
 import { hasLeft, isExisting, sqlIsOurs, present, states } from './schema.ts';
@@ -92,7 +92,7 @@ export const createUploads = (database: Database): UploadStore => {
 
     insert: (draft, atMs) =>
       database.atomically(() => {
-        const fresh = fromDraft(draft, atMs, number(database.value(`SELECT ${present}`)));
+        const fresh = newRow(draft, atMs, number(database.value(`SELECT ${present}`)));
         const columns = { dir_id: dirId(fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
         return { id: database.insert('uploads', columns), ...fresh };
       }),
@@ -335,36 +335,6 @@ export const createUploads = (database: Database): UploadStore => {
     nextWaitingAtMs: () => numberOrNull(database.value('SELECT min(until_ms) FROM uploads')),
   };
 };
-
-const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<Upload, 'id'> => ({
-  sentName: null,
-  sha256: null,
-  sent: null,
-  accountId,
-  fileId: null,
-  idTakenAtMs: null,
-  wasServed: false,
-  publicLink: null,
-  remoteSize: null,
-  remoteName: null,
-  uploadedAtMs: null,
-  uploadedProvenMs: null,
-  createdAtMs: nowMs,
-  changedAtMs: nowMs,
-  priority: 0,
-  attempts: 0,
-  confirmed: false,
-  wantsAnother: false,
-  graceOver: false,
-  sameAsId: null,
-  door: 'folder',
-  expireWish: null,
-  wantedEnds: null,
-  ends: null,
-  present: true,
-  keptBy: null,
-  ...draft,
-});
 
 const assertFinal = (before: Upload, after: Upload): void => {
   if (stateRow(before.state.kind).phase !== 'final' || before.fileId === null) return;

@@ -116,9 +116,9 @@ export const tools: Tools = {
     };
     const id = await record().catch(async (caught: unknown) => {
       await spool.remove(dir);
-      const told = toWire(caught);
+      const wire = toWire(caught);
       // The agent knows the text by its name alone.
-      throw fromWire({ ...told, message: told.message.replaceAll(path, name) });
+      throw fromWire({ ...wire, message: wire.message.replaceAll(path, name) });
     });
     const stop = await untilEnded(call, [id], [id], wait_seconds);
     const row = ledger.uploads.byId(id);
@@ -263,12 +263,12 @@ const untilEnded = async (
   const isLeft = (id: number): boolean => uploadEndOf(composed, id) === null;
   sending.add(ids.filter(isLeft));
   const endMs = clock.monoMs() + waitSeconds * 1000;
-  let told = -1;
+  let reported = -1;
   for (;;) {
     const left = ids.filter(isLeft);
     const done = ids.length - left.length + left.reduce((sum, id) => sum + partOf(sending.sent(id)), 0);
-    if (done > told) {
-      told = done;
+    if (done > reported) {
+      reported = done;
       call.progress(done, ids.length, progressText(call, ids.length, left));
     }
     if (left.length === 0) return null;

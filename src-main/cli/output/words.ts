@@ -97,14 +97,14 @@ export const closedText = (
 
 /** What became of an upload without a usable answer, and what Outtray does next. */
 export const unansweredText = (
-  said: { message?: string; untilMs?: number },
+  detail: { message?: string; untilMs?: number },
   nowMs: number,
   where: InLocale,
 ): string =>
   [
     'sent, but it is not known whether it arrived.',
-    printable(said.message ?? ''),
-    `Outtray checks the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs, where)}`} before sending it again.`,
+    printable(detail.message ?? ''),
+    `Outtray checks the list of files${detail.untilMs === undefined ? '' : ` at ${timeText(detail.untilMs, nowMs, where)}`} before sending it again.`,
   ]
     .filter((part) => part !== '')
     .join(' ');

@@ -15,13 +15,13 @@ const reasons: Partial<Record<ErrorCode, WaitReason>> = {
 
 /** Call it with the current trouble as often as you like: it prints each change once. */
 export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
-  let told: string | null = null;
+  let reported: string | null = null;
   return (error: AppError | null): void => {
     // The error that ends the run reports a failed disk, a missing folder and a newer ledger.
     const isPassing = error !== null && !['failed', 'gone', 'newer'].includes(error.storage ?? '');
     const message = isPassing ? error.message : null;
-    if (message === told || (error !== null && !isPassing)) return;
-    told = message;
+    if (message === reported || (error !== null && !isPassing)) return;
+    reported = message;
     if (error === null) {
       output.note('Continuing.');
       return;

@@ -23,7 +23,7 @@ export const createWaits = (session: Session, composed: Composed) => {
   const { clock } = composed;
   const { output } = session;
   let lookedAtMs = -Infinity;
-  let told: { key: string; atMs: number } | null = null;
+  let last: { key: string; atMs: number } | null = null;
   return {
     /** `rows`: some of those that are left. */
     look(rows: () => readonly Upload[]): void {
@@ -34,8 +34,8 @@ export const createWaits = (session: Session, composed: Composed) => {
       if (wait === null) return;
       const { reason, untilMs, row, text } = wait;
       const key = `${reason} ${row?.id ?? ''}`;
-      if (told?.key === key && monoMs - told.atMs < tellAgainMs) return;
-      told = { key, atMs: monoMs };
+      if (last?.key === key && monoMs - last.atMs < tellAgainMs) return;
+      last = { key, atMs: monoMs };
       const nowMs = clock.wallMs();
       const at = new Date(nowMs).toISOString();
       const about = row === null ? { path: null } : fileJson(ofUpload(composed.ledger, row));

@@ -222,8 +222,8 @@ export const formatWait = (locale: string, waitMs: number): string => {
     [Math.floor(seconds / 60) % 60, 'minute'],
     [seconds % 60, 'second'],
   ];
-  const said = parts.filter(([value]) => value > 0).map(([value, name]) => inUnit(locale, value, name));
-  return said.map(({ text }) => text).join(said[0]?.gap);
+  const units = parts.filter(([value]) => value > 0).map(([value, name]) => inUnit(locale, value, name));
+  return units.map(({ text }) => text).join(units[0]?.gap);
 };
 
 const pastedStart = 'Pasted ';

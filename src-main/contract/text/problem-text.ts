@@ -60,15 +60,15 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
     return { label, text: problemText(speech, { code, message, remedy }), exact: message };
   }
   const outcome = ok === null ? 'unknown' : ok ? 'ok' : 'bad';
-  const said = word(`.${outcome}`);
+  const sentence = word(`.${outcome}`);
   // Without words for this check, only the outcome is translated, and the engine's sentence is shown beside it.
-  return said === null
+  return sentence === null
     ? {
         label,
         text: speech.say(`settings.doctor.${outcome}`),
         exact: sentences(speech, [message, plainWords(remedy)]),
       }
-    : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === false ? message : null };
+    : { label, text: sentences(speech, [sentence, ownRemedy]), exact: ok === false ? message : null };
 };
 
 /** A Chinese sentence ends in a character that includes its own space. */

@@ -157,8 +157,8 @@ export const proofSentence = (reason: VerifyReason | null): string =>
   reason === null ? 'the link serves exactly what was sent.' : wrongSentences[reason];
 
 /** Null when the link is not read back, or nothing is wrong with it. */
-export const wrongSentence = (told: VerifyReason | null): string | null =>
-  told === null ? null : `Read back, ${wrongSentences[told]}`;
+export const wrongSentence = (reason: VerifyReason | null): string | null =>
+  reason === null ? null : `Read back, ${wrongSentences[reason]}`;
 
 /** The gate's own message for the disk, the audit file or the policy: it is more exact than the reason. Null: none. */
 export const diskSentence = (gate: QueueGate): Wording | null =>

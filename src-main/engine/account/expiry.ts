@@ -82,8 +82,8 @@ export const createExpiry = (
     },
     atMost: (wish, afterMs) => (leftMs(wish, clock.wallMs()) > afterMs ? { afterMs } : wish),
     syncCeiling() {
-      const [told, most] = [ledger.facts.get('longest-life')?.value ?? null, ceilingMs()];
-      if (told === most) return;
+      const [known, most] = [ledger.facts.get('longest-life')?.value ?? null, ceilingMs()];
+      if (known === most) return;
       if (most === null) ledger.facts.remove('longest-life');
       else ledger.facts.set('longest-life', most, clock.wallMs());
     },

@@ -47,8 +47,8 @@ export const tellingPlan = async <Answer>(
     const error = toAppError(caught);
     if (error.code !== 'limit') throw error;
     await ask('user', signal, (stop) => api.stats(stop)).catch((refusal: unknown) => {
-      const told = planFault(refusal);
-      throw told.code === 'plan' ? told : error;
+      const fault = planFault(refusal);
+      throw fault.code === 'plan' ? fault : error;
     });
     throw error;
   }

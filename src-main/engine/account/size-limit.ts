@@ -26,13 +26,13 @@ export const createSizeLimit = (
   clock: Pick<Clock, 'wallMs'>,
   unit: () => SizeUnit | null,
 ): SizeLimit => {
-  const told = () => {
+  const limitNow = () => {
     const stats = facts.get('stats')?.value;
     const number = stats === undefined || hasNoSizeLimit(stats) ? 0 : stats.limits.max_file_size;
     return { number, plan: stats?.plan ?? '' };
   };
   /** What was seen under the limit and plan that the service reports now. */
-  const seen = ({ number, plan } = told()): Facts['size-limit'] => {
+  const seen = ({ number, plan } = limitNow()): Facts['size-limit'] => {
     const kept = facts.get('size-limit')?.value;
     const isSame = kept !== undefined && kept.told === number && kept.plan === plan;
     if (isSame) return kept;
@@ -47,7 +47,7 @@ export const createSizeLimit = (
     return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;
   };
   const presumedBytes = (): number | null => {
-    const now = told();
+    const now = limitNow();
     const bytes = now.number * (unit() ?? 1);
     return now.number > 0 && bytes > seen(now).acceptedBytes ? bytes : null;
   };

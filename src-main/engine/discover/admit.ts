@@ -172,7 +172,7 @@ export const createAdmission = (
     const now = settings.current();
     const name = nameVerdict(ports, row, active);
     const lets = letsGo(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
-    const said = (sha256: string): void => keepYes(ledger, lets, stamp, sha256);
+    const keepAnswer = (sha256: string): void => keepYes(ledger, lets, stamp, sha256);
     const outcome = await decideSettled(
       ports,
       {
@@ -200,13 +200,15 @@ export const createAdmission = (
       case 'unfinished':
         return decided(() => store(current, { state: settling.waitForControl(stamp, outcome.control) }));
       case 'is':
-        return decided(() => store(current, { ...outcome, said }));
+        return decided(() => store(current, { ...outcome, keepAnswer }));
       case 'new': {
         const { state, sha256, sent, supersedesId } = outcome;
         const wait = settling.waitOf(current, choice.rulesOf(current));
         // The earlier version is superseded when this one may go.
-        if (wait !== null) return decided(() => store(current, { state: wait, sha256, said }));
-        return decided(() => store(current, { state, sha256, sent, sameAsId: null, said }, supersedesId));
+        if (wait !== null) return decided(() => store(current, { state: wait, sha256, keepAnswer }));
+        return decided(() =>
+          store(current, { state, sha256, sent, sameAsId: null, keepAnswer }, supersedesId),
+        );
       }
       default:
         return unreachable(outcome);

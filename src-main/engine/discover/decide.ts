@@ -87,15 +87,15 @@ const decide = async (
   // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
-  if (said === 'changed') return { kind: 'changed' };
-  const { state, kept } = said;
-  if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
+  const answer = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
+  if (answer === 'changed') return { kind: 'changed' };
+  const { state, kept } = answer;
+  if (state.kind !== 'ready') return { kind: 'is', state, sha256: answer.sha256 };
   if (kept === null && isToLookInto) return { kind: 'look' };
   const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
   const { sent } = look;
   const held = kept ?? look.held;
-  const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
+  const known = { ...row, sha256: inside?.sha256 ?? answer.sha256 ?? row.sha256, sent };
   const compared = await compareContent(ports, known, signal);
   // A content that has a link already is not held: it is no surprise, and no new link is made.
   const isNew = compared.kind === 'new' || compared.kind === 'another';
@@ -147,7 +147,7 @@ const decideInside = (
 ): Decided => {
   const goes: Decided = { held: null, sent: null };
   if (sha256 === null) return goes;
-  const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
+  const isLetGo = (reason: LetGo): boolean => ledger.letGo.has(sha256, reason);
   const wantsCut = cutsAllPhotos(settings.current()) || isLetGo('without-location');
   const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
   if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;

@@ -125,7 +125,7 @@ export const createSettling = (
 ) => {
   const { ledger, clock } = ports;
 
-  /** In a transaction. `said`: stores what a person's yes allows for this content. */
+  /** In a transaction. `keepAnswer`: stores what a person's yes allows for this content. */
   const store = (
     row: Upload,
     what: {
@@ -133,12 +133,12 @@ export const createSettling = (
       sha256?: string | null;
       sent?: SentCopy | null;
       sameAsId?: number | null;
-      said?: (sha256: string) => void;
+      keepAnswer?: (sha256: string) => void;
     },
     supersedesId: number | null = null,
   ): void => {
-    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId, said } = what;
-    if (sha256 !== null) said?.(sha256);
+    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId, keepAnswer } = what;
+    if (sha256 !== null) keepAnswer?.(sha256);
     const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });

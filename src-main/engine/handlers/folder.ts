@@ -184,7 +184,7 @@ export const folderHandlers = (kit: Kit): Group => {
       const row = named ?? (await rowAt(kit, path));
       if (row instanceof AppError) return { path, sentence: row.message, upload: null };
       const status = kit.status();
-      const told = packedSentence(ledger, path);
+      const packed = packedSentence(ledger, path);
       if (row !== null) {
         const link = linkOf(ledger.uploads, row);
         const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
@@ -192,11 +192,11 @@ export const folderHandlers = (kit: Kit): Group => {
         const copies = copiesOf(ports, row);
         const doubt = copiesSentence(copies);
         const wrong = wrongSentence(ledger.watched.byId('content', row.id)?.told ?? null);
-        const all = sentences(...[sentence, told, wrong, doubt].filter((one) => one !== null));
+        const all = sentences(...[sentence, packed, wrong, doubt].filter((one) => one !== null));
         if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
         return { path, sentence: all, upload: kit.view(row), copies };
       }
-      if (told !== null) return { path, sentence: told, upload: null };
+      if (packed !== null) return { path, sentence: packed, upload: null };
       const found = await files.look(path);
       if (found === null) {
         const message = `There is no file at ${path}, and Outtray has never seen one there.`;
@@ -241,9 +241,9 @@ const mostLookedAt = 100;
  */
 const packedSentence = ({ bundled, uploads }: Ledger, path: string): string | null => {
   const zips = bundled.uploadsWith(path, mostLookedAt).flatMap((id) => uploads.byId(id) ?? []);
-  const told = zips
+  const links = zips
     .filter(({ state }) => state.kind !== 'gone')
     .slice(0, mostZips)
     .map((row) => `${row.remoteName ?? row.name} (${linkOf(uploads, row) ?? 'no link'})`);
-  return told.length === 0 ? null : `It was packed into ${told.join(', ')}.`;
+  return links.length === 0 ? null : `It was packed into ${links.join(', ')}.`;
 };

@@ -13,7 +13,7 @@ import { proveLink, type Promised } from '../account/copies/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { hasEnded } from './named/at-path.ts';
-import { linksNamed, noLinkOf, told } from './named/named.ts';
+import { linksNamed, noLinkOf, whichFile } from './named/named.ts';
 import type { Kit } from './kit.ts';
 
 type Group = Pick<
@@ -39,7 +39,7 @@ export const proofHandlers = (kit: Kit): Group => {
     return { ...row, fileId, publicLink };
   };
 
-  const failed = (file: Named, caught: unknown) => ({ ...told(file), error: toWire(caught) });
+  const failed = (file: Named, caught: unknown) => ({ ...whichFile(file), error: toWire(caught) });
 
   const look = (files: readonly Named[]) =>
     linksNamed(kit, files, () => 'Its SHA-256 is not known here: do this on the machine that uploaded it.');
@@ -79,8 +79,8 @@ export const proofHandlers = (kit: Kit): Group => {
       const { fileId, publicLink, uploadedAtMs } = row;
       const filename = row.remoteName ?? row.sentName ?? row.name;
       const expiresAtMs = row.ends?.atMs ?? null;
-      const told: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
-      return { fileId, path, card: told, error: null };
+      const file: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
+      return { fileId, path, card: file, error: null };
     } catch (caught) {
       return { ...failed(looked.file, caught), card: null };
     }

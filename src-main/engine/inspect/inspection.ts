@@ -75,7 +75,7 @@ export const findInside = async (
  */
 export const holdingOf = (
   findings: readonly Finding[],
-  isLetGo: (said: LetGo) => boolean,
+  isLetGo: (reason: LetGo) => boolean,
   isCut: boolean,
 ): { holding: Finding | null; goesAsCopy: boolean } => {
   const open = findings.filter(({ kind }) => !isLetGo(reasonOf[kind]));

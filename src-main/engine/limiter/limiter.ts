@@ -217,7 +217,7 @@ export const createLimiter = (options: {
   const queuedWait = (lane: Lane): Wait =>
     waitOf(slotOf(lane)) ?? { waitMs: LOOK_FOR_OTHERS_MS, why: 'pace' };
 
-  const told = (): void => {
+  const notify = (): void => {
     for (const listener of [...listeners]) listener();
   };
 
@@ -228,7 +228,7 @@ export const createLimiter = (options: {
         read();
         return grant(lane);
       }),
-    granted: told,
+    granted: notify,
   });
 
   return {
@@ -237,7 +237,7 @@ export const createLimiter = (options: {
         read();
         return someoneBefore(lane) ? { kind: 'wait', ...queuedWait(lane) } : grant(lane, bookedAs);
       });
-      if (turn.kind === 'granted') told();
+      if (turn.kind === 'granted') notify();
       return turn;
     },
     take: line.join,
@@ -245,7 +245,7 @@ export const createLimiter = (options: {
       if (!over.has(permit.id)) over.set(permit.id, { permit, outcome });
       settleNow();
       line.moveSoon();
-      told();
+      notify();
     },
     waitFor(lane) {
       read();
@@ -282,7 +282,7 @@ export const createLimiter = (options: {
         if (after !== before) books.remember(after);
       });
       line.moveSoon();
-      told();
+      notify();
     },
     view() {
       readToTell();
@@ -318,12 +318,12 @@ export const createLimiter = (options: {
         books.recover((one) => one.startsWith('engine:'));
       });
       line.moveSoon();
-      told();
+      notify();
     },
     rulesChanged() {
       daily.forget();
       line.moveSoon();
-      told();
+      notify();
     },
     onChange(listener) {
       listeners.add(listener);

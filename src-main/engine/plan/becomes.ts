@@ -19,7 +19,7 @@ import { createNoteLeft } from '../discover/scan.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Upload } from '../ports/uploads.ts';
+import { newRow, type Upload } from '../ports/uploads.ts';
 import { renewed } from '../shared/file-version.ts';
 import { isInFirstScan, isOfFirstScan, rootOf, type ActiveFolder } from '../shared/folder.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
@@ -87,36 +87,11 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
   /** The row with which the file would begin. */
   const draft = (path: string, stamp: Stamp | null, more: Partial<Upload>): Upload => ({
     id: 0,
-    folderId: null,
-    ...splitPath(path),
-    stamp,
-    state: { kind: 'settling' },
-    sentName: null,
-    sha256: null,
-    sent: null,
-    accountId: ledger.accounts.present(),
-    fileId: null,
-    idTakenAtMs: null,
-    wasServed: false,
-    publicLink: null,
-    remoteSize: null,
-    remoteName: null,
-    uploadedAtMs: null,
-    uploadedProvenMs: null,
-    createdAtMs: clock.wallMs(),
-    changedAtMs: clock.wallMs(),
-    priority: 0,
-    attempts: 0,
-    confirmed: false,
-    graceOver: false,
-    door: 'command',
-    wantsAnother: false,
-    sameAsId: null,
-    expireWish: null,
-    wantedEnds: null,
-    ends: null,
-    present: true,
-    keptBy: null,
+    ...newRow(
+      { folderId: null, ...splitPath(path), stamp, state: { kind: 'settling' }, door: 'command' },
+      clock.wallMs(),
+      ledger.accounts.present(),
+    ),
     ...more,
   });
 

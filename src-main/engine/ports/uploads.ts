@@ -126,6 +126,37 @@ export type ExistingFiles = {
   unread(sizeBytes: number, belowId: number, limit: number): Upload[];
 };
 
+/** A row as it begins. */
+export const newRow = (draft: UploadDraft, nowMs: number, accountId: number): Omit<Upload, 'id'> => ({
+  sentName: null,
+  sha256: null,
+  sent: null,
+  accountId,
+  fileId: null,
+  idTakenAtMs: null,
+  wasServed: false,
+  publicLink: null,
+  remoteSize: null,
+  remoteName: null,
+  uploadedAtMs: null,
+  uploadedProvenMs: null,
+  createdAtMs: nowMs,
+  changedAtMs: nowMs,
+  priority: 0,
+  attempts: 0,
+  confirmed: false,
+  wantsAnother: false,
+  graceOver: false,
+  sameAsId: null,
+  door: 'folder',
+  expireWish: null,
+  wantedEnds: null,
+  ends: null,
+  present: true,
+  keptBy: null,
+  ...draft,
+});
+
 /** Rows are written by `insert` and `update` (state/rows.ts), and found for what is decided about them. */
 export type UploadStore = {
   insert(draft: UploadDraft, nowMs: number): Upload;

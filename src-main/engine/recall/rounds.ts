@@ -22,7 +22,7 @@ export type RecallLane = 'user' | 'agent' | 'background';
 /** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
 const triesAfterMs = [0, 2000, 8000];
 /** Entries of one upload that are looked through. */
-const mostTold = 100;
+const mostEntries = 100;
 /** Deletions, and reads of links, under way at once. */
 const [deletionsAtOnce, readsAtOnce] = [4, 2];
 /** How often a file is seen again because the DELETE did not find it. */
@@ -99,9 +99,9 @@ export const createRounds = (
 
   /** When the link was first recorded as dead, after it was last recorded as alive. Null: never. */
   const deadSinceMs = (id: number): number | null => {
-    const told = ledger.entries.ofUpload(id, mostTold).filter(({ body }) => body.kind === 'recalled');
-    const alive = told.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
-    return told[alive + 1]?.atMs ?? null;
+    const recalls = ledger.entries.ofUpload(id, mostEntries).filter(({ body }) => body.kind === 'recalled');
+    const alive = recalls.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
+    return recalls[alive + 1]?.atMs ?? null;
   };
 
   const nextLook = (tries: number): { nextAtMs: number; tries: number } => ({

@@ -35,7 +35,7 @@ const noteEvery = 1000;
 
 export const createAuditTrail = (
   { ledger, audit, settings, clock, chance, log }: AuditPorts,
-  told: { changed: () => void; back: () => void },
+  listener: { changed: () => void; back: () => void },
 ): AuditTrail => {
   let trouble: AppError | null = null;
   let disarm: (() => void) | null = null;
@@ -85,7 +85,7 @@ export const createAuditTrail = (
     if (error.code === 'audit' && trouble?.message !== error.message) {
       trouble = error;
       log.warn('audit file not written', { message: error.message });
-      told.changed();
+      listener.changed();
     }
     arm(againMs);
   };
@@ -93,8 +93,8 @@ export const createAuditTrail = (
   const succeeded = (): void => {
     if (trouble === null) return;
     trouble = null;
-    told.changed();
-    told.back();
+    listener.changed();
+    listener.back();
   };
 
   const write = (): void => {

@@ -109,7 +109,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'merged':
       return silent({ present: false, state: { kind: 'gone' }, sameAsId: null });
     case 'burst':
-      return told({ kind: 'held', reason: 'burst' });
+      return recorded({ kind: 'held', reason: 'burst' });
     case 'superseded':
       return silent({ state: { kind: 'superseded', byId: event.byId } });
     case 'begun': {
@@ -139,7 +139,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
     }
     case 'ended':
-      return told({ kind: 'skipped', rule: 'expired' });
+      return recorded({ kind: 'skipped', rule: 'expired' });
     case 'answer-lost': {
       const { attemptId, lost, isQuick, isBusy, nextLookAtMs, message } = event;
       const counts = { looks: 0, nextLookAtMs };
@@ -169,10 +169,10 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state: { ...row.state, looks, nextLookAtMs } });
     }
     case 'undecided':
-      return told({ kind: 'held', reason: 'uncertain' });
+      return recorded({ kind: 'held', reason: 'uncertain' });
     case 'absent':
       // A file that is not there cannot go again.
-      return row.present ? told(event.then) : silent({ state: { kind: 'gone' } });
+      return row.present ? recorded(event.then) : silent({ state: { kind: 'gone' } });
     case 'hashed':
       return silent({ sha256: event.sha256 });
     case 'doubted':
@@ -244,7 +244,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
 };
 
 const silent = (change: UploadChange): Step => ({ change, entries: [] });
-const told = (state: UploadState): Step => ({ change: { state }, entries: entriesOf(state) });
+const recorded = (state: UploadState): Step => ({ change: { state }, entries: entriesOf(state) });
 
 /** The entries that a new state records by itself. */
 export const entriesOf = (state: UploadState): readonly EntryBody[] => {

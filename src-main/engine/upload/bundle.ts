@@ -230,7 +230,7 @@ const createPacking = (
     if (findings.length === 0 && cut === null) return itself;
     const sha256 = await digest(ports, member.path, rootFor(member.path), member.stamp.key, signal);
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
-    const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
+    const isLetGo = (reason: LetGo): boolean => ledger.letGo.has(sha256, reason);
     const wantsCut = cutsAll || isLetGo('without-location');
     const without = wantsCut && !isLetGo('location') ? cut : null;
     const { holding } = holdingOf(findings, isLetGo, without !== null);

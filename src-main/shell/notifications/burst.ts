@@ -35,9 +35,9 @@ export const createBurst = <Thing>(options: {
   const tell = (): void => {
     disarmLimit?.();
     disarmLimit = null;
-    const told = things;
+    const collected = things;
     things = [];
-    if (told.length > 0) options.tell(told);
+    if (collected.length > 0) options.tell(collected);
   };
 
   const end = (): void => {

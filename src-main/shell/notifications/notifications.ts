@@ -84,14 +84,14 @@ export const notificationsFor = (
   copied: boolean,
   say: Say,
 ): NotificationText[] => {
-  const told: NotificationText[] = [];
+  const texts: NotificationText[] = [];
   const uploaded = idsOf(notable, 'uploaded');
   const expired = notable.filter((one) => one.kind === 'expired');
-  if (expired.length > 0) told.push(expiredText(expired, say));
+  if (expired.length > 0) texts.push(expiredText(expired, say));
   const daily = notable.findLast((one) => one.kind === 'downloads');
-  if (daily !== undefined) told.push(...dailyText(daily, say));
+  if (daily !== undefined) texts.push(...dailyText(daily, say));
   const downloaded = notable.filter((one) => one.kind === 'downloaded');
-  if (downloaded.length > 0) told.push(...firstText(downloaded, say));
+  if (downloaded.length > 0) texts.push(...firstText(downloaded, say));
   let links: NotificationText | null = null;
   const asks: string[] = [];
   // A file that failed first and was uploaded later in the same burst needs no notification of its failure.
@@ -107,21 +107,21 @@ export const notificationsFor = (
       links = { title, body, click: { kind: 'copy-links', uploadIds: ids } };
     } else if (kind === 'failed' || kind === 'held') asks.push(title);
     else if (kind === 'grace')
-      told.push({ title, body: say('notify.graceText'), click: { kind: 'cancel', uploadIds: ids } });
-    else told.push({ title, body: '', click: { kind: 'show-queue' } });
+      texts.push({ title, body: say('notify.graceText'), click: { kind: 'cancel', uploadIds: ids } });
+    else texts.push({ title, body: '', click: { kind: 'show-queue' } });
   }
   if (asks.length > 0) {
     // A click opens the queue, which needs the user, and copies nothing.
     const done = links === null ? [] : [links.title, ...(copied ? [links.body] : [])];
     const [title = '', ...rest] = [...done, ...asks];
-    told.push({ title, body: rest.join(' · '), click: { kind: 'show-queue' } });
-  } else if (links !== null) told.push(links);
+    texts.push({ title, body: rest.join(' · '), click: { kind: 'show-queue' } });
+  } else if (links !== null) texts.push(links);
   const stopped = notable.findLast((one) => one.kind === 'stopped');
   if (stopped !== undefined) {
     const body = say(`gate.${stopped.reason}`);
-    told.push({ title: say('notify.stopped'), body, click: { kind: 'show-queue' } });
+    texts.push({ title: say('notify.stopped'), body, click: { kind: 'show-queue' } });
   }
-  return told;
+  return texts;
 };
 
 type OfFile = Extract<Notable, { uploadId: number }>;

@@ -75,7 +75,7 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
   const opened = new Map<string, string>();
   const opening = new Set<string>();
   /** The last logged message of each folder that cannot be opened, so that it is logged once. */
-  const told = new Map<string, string>();
+  const logged = new Map<string, string>();
 
   const wanted = (): string[] =>
     watchedPaths({ folder: first, folders: isAlone ? [] : settings.current().folders });
@@ -132,7 +132,7 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
       if (wish !== 'skip') setWish(ports, real, wish);
       opened.set(path, real);
       await watching.open(real, wish);
-      told.delete(path);
+      logged.delete(path);
       if (ledger.folders.byPath(real)?.baselineDone === true) setWish(ports, real, 'skip');
     } catch (error) {
       if (watching.posts().every(({ folder }) => folder.row.path !== opened.get(path))) opened.delete(path);
@@ -150,8 +150,8 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
     const tries = missing().map((path) =>
       open(path, 'skip').catch((error: unknown) => {
         const { message } = toAppError(error);
-        if (told.get(path) !== message) log.warn('folder not opened', { folder: path, error });
-        told.set(path, message);
+        if (logged.get(path) !== message) log.warn('folder not opened', { folder: path, error });
+        logged.set(path, message);
       }),
     );
     await Promise.all(tries);

@@ -63,7 +63,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
   /** By path. */
   const posts = new Map<string, OpenPost>();
   /** The value in the ledger. Undefined: not known yet. */
-  let told: string | null | undefined;
+  let reported: string | null | undefined;
   /** The same of other facts, as JSON. */
   const toldFacts = new Map<string, string>();
 
@@ -99,10 +99,10 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
 
   const tellDegraded = (): void => {
     const message = degraded()?.message ?? null;
-    if (message === told) return;
+    if (message === reported) return;
     if (message !== null) ports.ledger.facts.set('watch-degraded', message, ports.clock.wallMs());
     else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
-    told = message;
+    reported = message;
   };
 
   /** Stores in the ledger what other processes read there. */

@@ -11,7 +11,7 @@ import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { sentBytes } from '../../shared/same-content.ts';
-import { fileNamed, isAtPath, noLinkOf, told } from '../named/named.ts';
+import { fileNamed, isAtPath, noLinkOf, whichFile } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
 import { createLostFiles } from './lost-files.ts';
 
@@ -124,7 +124,7 @@ export const filesHandlers = (kit: Kit): Group => {
             const path = row === null ? null : joinPath(row.dir, row.name);
             return { uploadId: row?.id ?? null, fileId, path, error: null };
           } catch (caught) {
-            return { uploadId: null, ...told(file), error: toWire(caught) };
+            return { uploadId: null, ...whichFile(file), error: toWire(caught) };
           }
         }),
       ),

@@ -10,7 +10,7 @@ import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
-import { linksNamed, noLinkOf, told, withOrWithoutLink } from '../named/named.ts';
+import { linksNamed, noLinkOf, whichFile, withOrWithoutLink } from '../named/named.ts';
 import type { Kit } from '../kit.ts';
 import {
   deletionOf,
@@ -105,11 +105,11 @@ export const takeBackHandlers = (kit: Kit): Group => {
   /** What its last entry says of a row that was taken back. */
   const recalled = (row: Upload): RecallResult['recalled'] => {
     if (row.state.kind !== 'recalled') return null;
-    const told = ledger.entries
+    const entry = ledger.entries
       .ofUpload(row.id, mostEntries)
       .findLast(({ body }) => body.kind === 'recalled');
-    if (told?.body.kind !== 'recalled') throw notRecorded();
-    const { kind: _, ...facts } = told.body;
+    if (entry?.body.kind !== 'recalled') throw notRecorded();
+    const { kind: _, ...facts } = entry.body;
     return facts;
   };
 
@@ -182,7 +182,7 @@ export const takeBackHandlers = (kit: Kit): Group => {
         const { row, fate } = one;
         const { error, dead } = deletionOf(one);
         return {
-          ...(row === null ? told(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
+          ...(row === null ? whichFile(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
           recalled: fate instanceof AppError ? null : recalled(fate.row),
           error: dead === true ? null : error,
         };
@@ -220,7 +220,7 @@ export const takeBackHandlers = (kit: Kit): Group => {
               error: null,
             };
           } catch (caught) {
-            return { ...told(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
+            return { ...whichFile(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
           }
         }),
       );

@@ -70,7 +70,7 @@ export const withOrWithoutLink = (kit: Kit, file: Named): Promise<NamedRow> =>
   });
 
 /** The part of an answer that shows which file was named. */
-export const told = (file: Named): { fileId: FileId | null; path: string | null } => {
+export const whichFile = (file: Named): { fileId: FileId | null; path: string | null } => {
   const written = ('name' in file ? file.else : undefined) ?? file;
   return {
     fileId: 'fileId' in written ? written.fileId : null,
