@@ -166,16 +166,17 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const left = candidatesOf(one, candidates[index] ?? []);
         return proof(lostOf(one), sentContent(one.row).sha256, left, among);
       };
-      /** Whether another candidate has the same bytes, so that deleting the first one would be a guess. */
-      const isOneOfSeveral = async (
+      /** What is known of the other candidates. If one has the same bytes, to delete the first one would be a guess. */
+      const othersThan = async (
+        { file_id: id }: RemoteFile,
         index: number,
         one: Case,
-        { file_id: id }: RemoteFile,
-      ): Promise<boolean> => {
+      ): Promise<Evidence['kind']> => {
         const left = candidatesOf(one, candidates[index] ?? []).filter((file) => file.file_id !== id);
-        const has = async (among: 'namesakes' | 'others'): Promise<boolean> =>
-          (await proof(lostOf(one), sentContent(one.row).sha256, left, among)).kind === 'proved';
-        return (await has('namesakes')) || (await has('others'));
+        const kinds = new Set<Evidence['kind']>();
+        for (const among of ['namesakes', 'others'] as const)
+          kinds.add((await proof(lostOf(one), sentContent(one.row).sha256, left, among)).kind);
+        return (['proved', 'undecided'] as const).find((kind) => kinds.has(kind)) ?? 'absent';
       };
       const conclude = async (
         index: number,
@@ -183,12 +184,14 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         evidence: Evidence,
         isLast: boolean,
       ): Promise<void> => {
-        const isGuess =
-          evidence.kind === 'proved' &&
-          isUnwanted(one.state) &&
-          (await isOneOfSeveral(index, one, evidence.file));
-        if (isGuess) rows.apply(one.row.id, { kind: 'undecided' });
-        else decide(one, evidence, { isComplete: isComplete(one), isLast });
+        const isToDelete = evidence.kind === 'proved' && isUnwanted(one.state);
+        const others = isToDelete ? await othersThan(evidence.file, index, one) : 'absent';
+        if (others === 'proved' || (others === 'undecided' && isLast))
+          rows.apply(one.row.id, { kind: 'undecided' });
+        else {
+          const known = others === 'absent' ? evidence : { kind: others };
+          decide(one, known, { isComplete: isComplete(one), isLast });
+        }
       };
       // So the candidates with the sent name are compared first, for all uploads.
       const byName: Evidence[] = [];

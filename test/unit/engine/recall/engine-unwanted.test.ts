@@ -1,5 +1,6 @@
 // A person's no to an upload that is on its way, or whose answer was lost: it is kept, and what is there is deleted.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { UploadFault } from '../../../support/fake-service.ts';
 import {
   begin,
@@ -143,6 +144,32 @@ test('of two files with the same bytes none is deleted by guess: a person is ask
   await run.call('queue.cancel', { ids: [id] });
   await world.clock.advance(24 * hourMs);
   expect(world.service.count('remove')).toBe(0);
+  expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
+});
+
+// One of them may be another machine's. Which of them can be read says nothing about that.
+test.each([
+  ['ours', 0, 'a while'],
+  ['ours', 0, 'ever'],
+  ['the other', 1, 'a while'],
+  ['the other', 1, 'ever'],
+] as const)('nor if %s (%i) cannot be read for %s', async (_, unread, span) => {
+  const { world, run } = await begin();
+  const { service } = world;
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  service.addForeign('a.txt', 'the content');
+  const { digestOfLink } = service.api;
+  service.api.digestOfLink = (link, ...more) =>
+    link === service.stored[unread]?.link
+      ? Promise.reject(new AppError('interrupted', 'The connection broke.'))
+      : digestOfLink(link, ...more);
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(span === 'ever' ? 24 * hourMs : 5 * minuteMs);
+  expect(service.count('remove')).toBe(0);
+  expect(world.row('a.txt').state.kind).toBe(span === 'ever' ? 'held' : 'uncertain');
+  service.api.digestOfLink = digestOfLink;
+  await world.clock.advance(24 * hourMs);
+  expect(service.count('remove')).toBe(0);
   expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
 });
 
