@@ -20,7 +20,12 @@ const mostAtOnce = 2;
 /** Entries that are looked at in one turn. */
 const mostRead = 500;
 
-const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'expired', 'failed']);
+/** Files of earlier runs have been uploaded since, or wait for longer than a program that writes to a folder does. */
+const mostRuns = 100;
+/** A file that the program writes into a watched folder is uploaded, and the program hears of it. This many in a row. */
+const mostInRow = 10;
+
+const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'failed']);
 
 export const createAfterUpload = (
   ports: Core['ports'],
@@ -34,16 +39,41 @@ export const createAfterUpload = (
 
   /** The program for this entry; null: there is none. */
   const programFor = ({ uploadId, body }: Entry): string | null => {
-    if (!reportedKinds.has(body.kind)) return null;
-    const folderId = uploadId === null ? null : (ledger.uploads.byId(uploadId)?.folderId ?? null);
+    if (uploadId === null || !reportedKinds.has(body.kind)) return null;
+    const folderId = ledger.uploads.byId(uploadId)?.folderId ?? null;
     const { afterUpload } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
     return afterUpload === 'none' ? null : afterUpload;
   };
 
+  /** The newest runs. `inRow`: how many files before its own were each written during the run for the one before. */
+  let runs: { fromMs: number; toMs: number; inRow: number }[] = [];
+  const inRowOf = ({ uploadId, body }: Entry): number => {
+    const row = uploadId === null || body.kind !== 'uploaded' ? null : ledger.uploads.byId(uploadId);
+    const writtenMs = row === null || row.folderId === null ? undefined : row.stamp?.ctimeMs;
+    if (writtenMs === undefined) return 0;
+    const during = runs.filter(({ fromMs, toMs }) => fromMs <= writtenMs && writtenMs <= toMs);
+    return Math.max(0, ...during.map(({ inRow }) => inRow + 1));
+  };
+  const runUnlessLoop = async (entry: Entry, program: string, line: string) => {
+    const inRow = inRowOf(entry);
+    if (inRow > mostInRow)
+      return {
+        problem: `it was not started: it seems to write into a watched folder, because ${mostInRow} files in a row appeared there while it ran for the file before`,
+        output: '',
+      };
+    const one = { fromMs: clock.wallMs(), toMs: Infinity, inRow };
+    runs = [...runs, one].slice(-mostRuns);
+    const ended = await runProgram(program, line, work.signal);
+    one.toMs = clock.wallMs();
+    return ended;
+  };
+
   const run = async (entry: Entry, program: string): Promise<void> => {
     const { seq, atMs, uploadId, path, body } = entry;
-    const line = JSON.stringify({ ...eventOf(ledger, entry), id: `${atMs}-${seq}` });
-    const { problem, output } = await runProgram(program, `${line}\n`, work.signal);
+    const isExpired = body.kind === 'recalled' && body.lateMs !== undefined;
+    const event = { ...eventOf(ledger, entry), ...(isExpired ? { event: 'expired' } : {}) };
+    const line = JSON.stringify({ ...event, id: `${atMs}-${seq}` });
+    const { problem, output } = await runUnlessLoop(entry, program, `${line}\n`);
     // It was ended with Outtray: the next start runs it again.
     if (problem !== null && work.signal.aborted) return;
     log.info('program after upload ended', { seq, event: body.kind, problem, output });

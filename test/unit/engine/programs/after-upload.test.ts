@@ -119,3 +119,49 @@ test('old entries that are still to be sent are not removed', async () => {
   world.ledger.entries.prune(1);
   expect(world.ledger.entries.after(0, 1)[0]?.seq).toBe(first + 1);
 });
+
+test('a program that writes into the watched folder is not started for ever: after ten files in a row that is told, once', async () => {
+  const { world, run } = await begin({ settings });
+  let written = 0;
+  world.programs.end = () => {
+    written += 1;
+    world.disk.write(`/tray/log-${written}.txt`, `heard ${written}`);
+    return Promise.resolve(null);
+  };
+  await share(world, 'a.txt');
+  await world.clock.advance(60 * minuteMs);
+  expect([world.programs.runs.length, written]).toEqual([11, 11]);
+  expect(
+    run.entries().flatMap(({ path, body }) => (body.kind === 'program-failed' ? [[path, body.message]] : [])),
+  ).toEqual([['/tray/log-11.txt', expect.stringContaining('it seems to write into a watched folder')]]);
+  // The next file is heard of.
+  world.programs.end = () => Promise.resolve(null);
+  await share(world, 'b.txt');
+  await world.clock.advance(minuteMs);
+  expect(names(world.programs.runs).at(-1)).toBe('uploaded b.txt');
+});
+
+test('files that come while it runs, but not because of it, are all heard of', async () => {
+  const { world } = await begin({ settings });
+  world.programs.end = async () => {
+    await new Promise<void>((resolve) => void world.clock.after(5000, resolve));
+    return null;
+  };
+  for (let at = 0; at < 40; at += 1) {
+    world.disk.write(`/tray/${at}.txt`, `content ${at}`);
+    await world.clock.advance(1000);
+  }
+  await world.clock.advance(10 * minuteMs);
+  expect(new Set(names(world.programs.runs)).size).toBe(40);
+});
+
+test.each(['all folders', 'one folder'])('the program of %s hears of a link that ends', async (whose) => {
+  const { world, run } = await begin({ settings: whose === 'all folders' ? settings : {} });
+  if (whose === 'one folder')
+    await run.call('folders.set', { folder: '/tray', name: 'afterUpload', value: 'hear it' });
+  const fileId = await share(world, 'a.txt');
+  await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: minuteMs } });
+  await world.clock.advance(20 * minuteMs);
+  expect(names(world.programs.runs)).toEqual(['uploaded a.txt', 'expired a.txt']);
+  expect(world.programs.runs[1]?.event).toMatchObject({ file_id: fileId, dead: true, path: '/tray/a.txt' });
+});
