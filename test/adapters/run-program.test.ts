@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../../src-main/adapters/programs/run-program.ts';
 
 const run = (text: string) =>
@@ -13,3 +16,34 @@ test.skipIf(process.platform === 'win32')(
     expect(await run('cat')).toMatchObject({ problem: null, output: Buffer.from('line\n') });
   },
 );
+
+test('the time limit ends the program with all that it started', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-program-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [script, pid] = ['program.mjs', 'pid'].map((name) => path.join(folder, name)) as [string, string];
+  writeFileSync(
+    script,
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(pid)}, String(process.pid));
+     setTimeout(Date, 600_000);`,
+  );
+  // A shell between, because Node itself ends what it started on Windows.
+  const text =
+    process.platform === 'win32'
+      ? `cmd.exe /d /c ${process.execPath} ${script}`
+      : `sh -c '"${process.execPath}" "${script}" & wait'`;
+  const options = { env: process.env, maxMs: 5000, maxBytes: 100, overflow: 'drop', input: 'x' } as const;
+  expect(await runProgram(text, options)).toMatchObject({ problem: 'it did not end within 5 s' });
+  const child = Number(readFileSync(pid, 'utf8'));
+  await expect.poll(() => runs(child), { timeout: 20_000 }).toBe(false);
+});
+
+const runs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A zombie without a parent that waits for it still has its number.
+    return process.platform !== 'linux' || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createRunProgram } from '../../src-main/adapters/programs/run-program.ts';
+
 import { apiKey, createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { uploads } from '../support/flow/wire.ts';
@@ -81,25 +81,6 @@ test('a program that hangs stops no upload; it is ended with all that it started
   await eventually('all are uploaded', () => uploads(service).length === 6);
   // It does not wait for the minute of each program.
   expect(await running.stop('SIGINT')).toMatchObject({ code: 130 });
-});
-
-test.runIf(process.platform !== 'win32')('the time limit ends the whole group of processes', async () => {
-  const { place } = await begin('');
-  const pid = path.join(place.root, 'pid');
-  const run = createRunProgram({ PATH: process.env['PATH'] }, 1000);
-  const command = `sh -c 'sleep 60 & echo $! > "${pid}"; wait'`;
-  expect(await run(command, 'x\n', new AbortController().signal)).toMatchObject({
-    problem: 'it did not end within 1 s',
-  });
-  const child = Number(readFileSync(pid, 'utf8'));
-  await eventually('it has ended', () => {
-    try {
-      // A zombie without a parent that waits for it still has its number.
-      return readFileSync(`/proc/${child}/stat`, 'utf8').includes(') Z ');
-    } catch {
-      return true;
-    }
-  });
 });
 
 test('killed at ten points, each of 50 events arrives at least once, always with its id', async () => {

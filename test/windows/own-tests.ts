@@ -12,6 +12,7 @@ const ofWine: Record<string, string> = {
     'it tells no change in a folder that is there before the watch',
   'with one handle for the whole tree, as on Windows and macOS, the sightings are the same':
     'it tells no change in a folder that is there before the watch',
+  'the time limit ends the program with all that it started': 'its taskkill does not know /t',
   'two processes that write the same log keep it bounded and whole':
     'it appends by asking for the size and writing there, so two processes may write at one place (ntdll/unix/file.c, NtWriteFile)',
 };

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { commandWords } from '../../contract/text/command-words.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { RunProgram } from '../../engine/ports/ports.ts';
-import { findProgram } from '../system/programs.ts';
+import { findProgram, windowsProgram } from '../system/programs.ts';
 
 export type ProgramEnd = { output: Buffer; problem: string | null; cause?: unknown };
 
@@ -65,12 +65,17 @@ export const runProgram = (
       resolve({ output: Buffer.concat(pieces), problem, cause });
     };
     const fail = (problem: string, cause?: unknown): void => {
-      try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-        else child.kill('SIGKILL');
-      } catch {
-        // It has ended.
-      }
+      if (input === undefined || child.pid === undefined) child.kill('SIGKILL');
+      else if (isGroup) endGroup(child.pid);
+      else
+        // Windows has no groups: it asks who started whom, which only a program that still runs can answer.
+        spawn(wholePath(windowsProgram('taskkill.exe', env)), ['/pid', `${child.pid}`, '/t', '/f'], {
+          stdio: 'ignore',
+          windowsHide: true,
+        })
+          .once('error', () => child.kill('SIGKILL'))
+          .once('exit', () => child.kill('SIGKILL'))
+          .unref();
       end(problem, cause);
     };
     const stop = (): void => fail('it was stopped');
@@ -94,6 +99,14 @@ export const runProgram = (
     // A program need not read its input.
     streams.stdin?.on('error', () => undefined).end(input);
   });
+
+const endGroup = (leader: number): void => {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+};
 
 /** The port, for programs that hear of links. `env` is without the key. */
 export const createRunProgram =

@@ -11,6 +11,7 @@ const ofWindows = {
   'powershell.exe': String.raw`WindowsPowerShell\v1.0\powershell.exe`,
   'reg.exe': 'reg.exe',
   'rundll32.exe': 'rundll32.exe',
+  'taskkill.exe': 'taskkill.exe',
 } as const;
 
 const ofMac = ['defaults', 'open', 'osascript', 'pbcopy', 'plutil'];
