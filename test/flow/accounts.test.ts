@@ -1,15 +1,12 @@
 // Two accounts at one address, and a service that gives ids again: with the real adapter, against a service of each kind.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
-const keyOf = { a: apiKey, b: 'flow-key-of-b', renewed: 'flow-key-renewed' };
+const keyOf = { a: apiKey, b: 'flow-key-of-b' };
 let service: Service;
 let place: Place;
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const begin = async (fileIds: 'global' | 'account' | 'again') => {
   service = await openService({
@@ -99,15 +96,6 @@ describe.each(['global', 'account', 'again'] as const)(
       expect((await place.run(['watch', '--once'])).code).toBe(0);
       expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt', 'ours.txt']]);
       expect((await fetch(ours.link)).status).toBe(404);
-    });
-
-    test('a new key of the same account goes on without a question', async () => {
-      const { file, id } = await shared();
-      service.setKey(keyOf.renewed, 'a');
-      use('renewed');
-      expect((await place.run(['info', id])).code).toBe(0);
-      expect((await place.run(['recall', '--yes', file])).stdout).toContain('the link is dead');
-      expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt']]);
     });
   },
 );

@@ -7,7 +7,7 @@ import { linkForms, linkText } from '../../src-main/contract/text/link-text.ts';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import type { Line } from '../support/flow/command.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 type File = { path: string; name: string; id: number; queueId: string; link: string };
 
@@ -108,10 +108,7 @@ beforeAll(async () => {
   elsewhere = { id, link, name: 'from elsewhere.bin' };
   await place.run(['list', '--all']);
 }, 120_000);
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 /** The id in an object of the service, or in one of Outtray. */
 const idIn = (lines: readonly Line[]): unknown => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { expectFailure } from '../support/flow/failure.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { posixTest } from '../support/posix.ts';
 
 let service: Service;
@@ -16,10 +16,7 @@ beforeAll(async () => {
   place = await createPlace(service);
   file = await place.put('../given.txt', 'given by hand');
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 describe('bad use ends with 2', () => {
   test.each([

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let service: Service;
@@ -16,10 +16,7 @@ beforeAll(async () => {
   place = await createPlace(service);
   for (const [name, content] of Object.entries(contents)) await place.put(`../${name}`, content);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 test('upload prints one link per line in the order of its arguments, and the same links the second time', async () => {
   const names = Object.keys(contents);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { commandWords, hasTerminal } from '../support/flow/command.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -28,10 +28,7 @@ beforeAll(async () => {
   await place.put('../only/one file.txt', 'x');
   asked = service.requests().length;
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const inShell = (shell: string, args: string[], input = ''): string => {
   const env = {

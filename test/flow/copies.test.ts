@@ -4,7 +4,7 @@ import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
 
 let service: Service;
@@ -13,10 +13,7 @@ beforeEach(async () => {
   service = await openService();
   place = await createPlace(service, { rate: 10 });
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const shaOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const upload = async (...args: string[]): Promise<void> => {

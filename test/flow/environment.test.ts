@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -37,10 +37,7 @@ beforeEach(async () => {
   await mkdir(bin);
   await mkdir(seen);
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 describe.skipIf(process.platform !== 'linux')('no program that Outtray starts sees the key:', () => {
   test.each([

@@ -9,7 +9,7 @@ import { commandNames } from '../../src-main/contract/catalogue/program.ts';
 import type { Service } from '../service/service.ts';
 import { commandEnv } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 /** They change the computer, or need a terminal of their own; tests of their own run them. */
 const elsewhere = ['login', 'logout'];
@@ -81,10 +81,7 @@ beforeEach(() => {
   for (const [name, value] of Object.entries({ TERM: 'dumb', NO_COLOR: '1', FORCE_COLOR: undefined }))
     vi.stubEnv(name, value);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 let made = 0;
 /** The name of a new file with a link. */

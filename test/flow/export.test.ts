@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { readCsv } from '../support/csv.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -12,10 +12,7 @@ beforeEach(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });

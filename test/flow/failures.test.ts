@@ -7,7 +7,7 @@ import type { Service } from '../service/service.ts';
 import { jsonLines } from '../support/flow/command.ts';
 import { expectFailure } from '../support/flow/failure.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { uploads } from '../support/flow/wire.ts';
 
 let service: Service;
@@ -20,10 +20,7 @@ beforeAll(async () => {
   file = path.join(place.root, 'given.txt');
   await place.put('../given.txt', 'given by hand');
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const without = (name: string) => ({ env: { [name]: undefined } });
 

@@ -227,17 +227,6 @@ test('deleting a file or a whole folder here deletes nothing at the service', as
   expect(service.requests().some((request) => request.method === 'DELETE')).toBe(false);
 });
 
-test('a file that looks like a secret is held until it is confirmed', async () => {
-  await writeFile(at('id_ed25519'), 'a secret');
-  await watcher.told('held', 'id_ed25519');
-  await watcher.caughtUp();
-  expect(storedAs(service, 'a secret')).toHaveLength(0);
-  const { lines } = await place.json(['held']);
-  const id = lines.find((line) => line.path?.endsWith('id_ed25519') === true)?.['queueId'];
-  await place.json(['confirm', String(id)]);
-  await watcher.uploaded('a secret');
-});
-
 test('hidden, empty and ignored files are skipped with their rule, negated patterns are let through', async () => {
   const cases = {
     '.hidden.txt': 'hidden',

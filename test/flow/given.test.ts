@@ -7,7 +7,7 @@ import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, openService, untilAlone, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place, untilAlone } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -16,10 +16,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service, { settings: { ignore: ['*.log'] } });
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const stored = (): string[] =>
   service

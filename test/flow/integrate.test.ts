@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exactArguments } from '../../src-main/adapters/system/arguments.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -28,10 +28,7 @@ beforeAll(async () => {
     XDG_CONFIG_DIRS: path.join(place.root, 'none'),
   };
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const script = (): string => path.join(user, '.local/share/nautilus/scripts/Subir y copiar el enlace');
 

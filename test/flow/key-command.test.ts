@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { commandWords } from '../../src-main/contract/text/command-words.ts';
 import { keyFromCommand } from '../../src-main/adapters/keychain/key-command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -19,19 +18,6 @@ const begin = async (settings: Record<string, unknown>): Promise<Place> => {
   undo.push(() => place.remove());
   return place;
 };
-
-test.each([
-  ['pass show outtray', ['pass', 'show', 'outtray']],
-  ['  a  "b c"\t\'d "e\'  ', ['a', 'b c', 'd "e']],
-  ['"C:\\Program Files\\x.exe" -w', ['C:\\Program Files\\x.exe', '-w']],
-  ['--key="a b"', ['--key=a b']],
-  ['a $HOME;b|c', ['a', '$HOME;b|c']],
-  ['', null],
-  ['   ', null],
-  ['a "b', null],
-  ['"" b', null],
-  ['a\0b', null],
-])('%j is split into the words %j', (text, words) => expect(commandWords(text)).toEqual(words));
 
 test('provides the key, before the keychain and after OUTTRAY_API_KEY', async () => {
   const place = await begin({ keyCommand: `printf '${apiKey}\\n'` });

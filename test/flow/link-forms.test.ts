@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -12,10 +12,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 /** A session with an xclip that keeps what it is given. */
 const withXclip = async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { cli, commandEnv } from '../support/flow/command.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -16,10 +16,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 /** Writes down the addresses of all modules that are loaded, Node's own by their names, and threads. */
 const preload = `import { registerHooks } from 'node:module';

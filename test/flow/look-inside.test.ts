@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretFiles } from '../support/corpus/secrets.ts';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
@@ -17,10 +17,7 @@ beforeEach(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const shape = { reason: 'secret-content', rule: 'github', line: 2 };
 

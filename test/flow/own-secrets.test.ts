@@ -7,7 +7,7 @@ import type { Inspect } from '../../src-main/engine/ports/files.ts';
 import type { FactTable } from '../../src-main/engine/ports/ledger.ts';
 import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 /** No rule knows these as secrets: a plain word is one. */
 const key = 'meadow-lantern%42';
@@ -20,10 +20,7 @@ beforeEach(async () => {
   place = await createPlace(service, { rate: 10 });
   place.env['HTTPS_PROXY'] = `http://user:${encodeURIComponent(password)}@127.0.0.1:9`;
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const forms: Record<string, (secret: string) => string | Uint8Array> = {
   'as it is': (secret) => secret,

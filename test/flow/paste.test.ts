@@ -8,7 +8,7 @@ import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
 import { hasWayland, hasX11 } from '../support/machine.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 
 let service: Service;
@@ -18,10 +18,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const kept = (): Promise<string[]> => readdir(path.join(place.home, 'pasted'));
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
@@ -20,10 +20,7 @@ beforeEach(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const served = async (link: unknown): Promise<Buffer> =>

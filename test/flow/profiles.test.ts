@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 const names = ['work', 'own'] as const;
 let service: Service;
@@ -26,10 +26,7 @@ beforeAll(async () => {
       expect((await place.run(['--profile', name, 'settings', 'set', ...setting])).code).toBe(0);
   }
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const filesOf = (name: string): string[] =>
   service

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -11,10 +11,7 @@ beforeEach(async () => {
   service = await openService({ dailyUploads: 50 });
   place = await createPlace(service, { rate: 10 });
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -18,10 +18,7 @@ beforeAll(async () => {
   expect((await place.run(['upload', 'c-report.txt'])).code).toBe(0);
   await place.run(['list', '--all']);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const found = async (...args: string[]): Promise<unknown[]> => {
   const before = service.requests().length;

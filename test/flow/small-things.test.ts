@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkIn } from '../../src-main/contract/text/named-file.ts';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
 let service: Service;
@@ -11,10 +11,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 test.each([
   ['copyFormat', '"plain"', 'plain'],

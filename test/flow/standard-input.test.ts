@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
 import { commandWords } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -18,10 +18,7 @@ beforeEach(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterEach(async () => {
-  await place.remove();
-  await service.close();
-});
+afterEach(() => leave(place, service));
 
 /** The files in the spool, with the mode of each. */
 const spooled = async (): Promise<string[]> => {

@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { commandEnv, commandWords, hasTerminal } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { createScreen } from '../support/flow/screen.ts';
 import { within } from '../support/flow/within.ts';
 
@@ -23,10 +23,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
 let service: Service;
@@ -30,10 +30,7 @@ beforeAll(async () => {
   await mkdir(path.dirname(linkAsPath), { recursive: true });
   await writeFile(linkAsPath, 'a link');
 });
-afterAll(async () => {
-  await place.remove();
-  await service.close();
-});
+afterAll(() => leave(place, service));
 
 const words = (): string[] => ['1', '1025', 'q1', 'q2', '-', 'id:1025', 'same.txt', link];
 const ofLink = ['link', 'info', 'recall', 'delete', 'follow', 'verify', 'card'];

@@ -144,3 +144,9 @@ export const countThings = async (folder: string | Buffer): Promise<number> => {
 
 export const sum = (counts: Counts): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Both are gone afterwards. */
+export const leave = async (place: Place, service: Service): Promise<void> => {
+  await place.remove();
+  await service.close();
+};

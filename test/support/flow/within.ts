@@ -1,7 +1,7 @@
 // A service and a machine of one test's own, for tests that run side by side.
 import type { ServiceOptions } from '../../service/options.ts';
 import type { Service } from '../../service/service.ts';
-import { createPlace, openService, type Place } from './place.ts';
+import { createPlace, leave, openService, type Place } from './place.ts';
 
 /** Both are gone when `act` has ended. Time passes quickly for the commands, unless `rate` says otherwise. */
 export const within = async (
@@ -13,8 +13,7 @@ export const within = async (
   try {
     await act(service, place);
   } finally {
-    await place.remove();
-    await service.close();
+    await leave(place, service);
   }
 };
 

@@ -4,7 +4,8 @@ import { commandWords } from '../../../src-main/contract/text/command-words.ts';
 
 test.each([
   ['pass show outtray', ['pass', 'show', 'outtray']],
-  ['  pass   show  ', ['pass', 'show']],
+  ['  a  "b c"\t\'d "e\'  ', ['a', 'b c', 'd "e']],
+  ['a $HOME;b|c', ['a', '$HOME;b|c']],
   ['"C:\\Program Files\\op.exe" read "the key"', ['C:\\Program Files\\op.exe', 'read', 'the key']],
   ['op read \'a "quoted" name\'', ['op', 'read', 'a "quoted" name']],
   ['op --name="the key"', ['op', '--name=the key']],

@@ -110,10 +110,6 @@ describe('the time until the probe', () => {
   });
 });
 
-test('an unknown reason is a programming error', () => {
-  expect(() => close(openGate(), because('tired' as WaitReason), 0, 1)).toThrow('Unexpected value');
-});
-
 describe('the gate', () => {
   test('lets everything pass while it is open', () => {
     expect(passage(openGate(), 0)).toEqual({ kind: 'open' });

@@ -93,10 +93,4 @@ describe("the explanation of a file's state", () => {
       /2 other files .*\(ids 7, 9\).*`outtray delete 7 9`/,
     );
   });
-
-  test('fails for an unknown state, which is a programming error', () => {
-    expect(() => sentenceFor({ kind: 'lost' } as unknown as UploadState, null, running)).toThrow(
-      'Unexpected',
-    );
-  });
 });
