@@ -48,6 +48,56 @@ test.each([
   }
 });
 
+/** Letters and digits in a fixed order that no rule takes for words; made up, so that no text here is a secret itself. */
+const random = 'q7Lw2Zx9Rk4Tn8Vb3Hs6Jd1Fg5Mc0Pyq2Bz7Xw4Nk9Lt3Rv8Gh1Sd6Jf5Qm0Cc2Zp7Ty4Wk9Hn3Bv8Dx1Gr6Ls5F';
+const hex = '9f3a71c04be86d25f17c0a9be4d35826a7c19e04d8b35f62c07e91ab45d8f360b2c7e915a04d8f36';
+const person = ['Harbor', 'saddle9013'].join('.');
+test.each([
+  ['a token whose maker has no row, after a capital mark', `use CCDB1_${random.slice(0, 40)} here`],
+  ['a token with marks that end in full stops', `1,maker.oa2.v1.${hex.slice(0, 64)}\n`],
+  [
+    'a key without a name that means key alone',
+    `use ${hex.slice(0, 32)}-${hex.slice(32, 40)}-${hex.slice(40, 48)} here`,
+  ],
+  ['a key of any maker', `MAPQUEST_KEY = '${random.slice(0, 32)}'`],
+  ['a name behind an underscore', `SHOP_PAT=${random.slice(0, 40)}`],
+  ['a value with full stops and no quotes', `client_secret: maker1.oa2.v1.${hex.slice(0, 64)}`],
+  ['a value whose parts can be pronounced by chance', 'MATTERMOST_TOKEN=dfa01w2uvbahmpp2kedbluo5wb'],
+  ['a value in an object of its name', `{"adminPassword": {"value": "${random.slice(0, 12)}"}}`],
+  ['a value below the host that it is for', `{"gitlab-token": {"gitlab.com": "${random.slice(0, 26)}"}}`],
+  ['a password like a host', `<Key>Password</Key><Value>${person}</Value>`],
+  ['a password for one program', 'bsky_app_password: "fdti-yxss-oosb-cwlh"'],
+  ['a password that a call sets', `set :password, '${random.slice(0, 14)}'`],
+  ['a file of one password', `${random.slice(0, 24)}\n`],
+  ['a file of a name and a password', `maria\n${random.slice(0, 24)}\n`],
+  [
+    'an entry of a Secret of Kubernetes, whatever its name',
+    `kind: Secret\nstringData:\n  connection: ${person}\n`,
+  ],
+  ['a token in the place of the user', `trojan://${random.slice(0, 24)}@host.net:443`],
+  ['an argument in its place', `net use Z: \\\\srv\\share ${random.slice(0, 14)} /user:maria`],
+  ['the source of a database', `shop:${random.slice(0, 14)}@tcp(db.net:3306)/shop`],
+  ['a secret address', `https://calendar.net/ical/maria/private-${hex.slice(0, 32)}/basic.ics`],
+  ['a hash without its user', `hash: "$2y$12$${random.slice(0, 53)}"`],
+  [
+    'codes below capitals',
+    'SAVE YOUR BACKUP CODES\n\n1. 1234 5671\n2. 9120 4431\n3. 7752 0913\n4. 2210 8841\n',
+  ],
+  [
+    'words of a wallet in one line',
+    'ledger\nauto among avocado asset attend advice art armed absent away advance zoo\n',
+  ],
+  ['a key of 64 bytes', `[${Array.from({ length: 64 }, (_, at) => (at * 37) % 256).join(',')}]`],
+])('finds %s', async (_, text) => {
+  expect(await found(text)).toHaveLength(1);
+});
+
+test('a key of Bitcoin counts by its sum, whatever stands around it', async () => {
+  const key = ['5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'].join('');
+  expect(await found(`paper copy\n${key}\n`)).toEqual([{ kind: 'secret', rule: 'wallet', line: 2 }]);
+  expect(await found(`paper copy\n${key.slice(0, -1)}K\nprivate key: ask Tom\n`)).toEqual([]);
+});
+
 test('reports the line in a mail whose lines are folded', async () => {
   const password = ['Tiger', '482!', 'xyz'].join('');
   const mail = `Content-Transfer-Encoding: quoted-printable\n\none=\n two =3D=\n three\n\nPassword=3A ${password}\n`;
@@ -99,6 +149,12 @@ test.each([
   'curl -u user:password https://example.com',
   'username,password\nkim,\nlee,********\n',
   'id,name,token\n1,apple,word\n2,pear,word\n',
+  'kind: SealedSecret\n  encryptedData:\n    password: AgB' + 'k7Lw2Zx9Rk4Tn8Vb3Hs6'.repeat(35),
+  'typedef struct sec_PKCS12PKCS8ShroudedKeyBagStr sec_PKCS12PKCS8ShroudedKeyBag;',
+  'kind: Secret\ndata:\n  password: {{ .Values.password | b64enc }}\n  ca.crt: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t',
+  'object_key: 4Rk9Lw2Zx7Tn8Vb3Hs6Jd1Fg5Mc0',
+  'GPG_KEY=A035C8C19219BA821ECEA86B64E628F8D684696D',
+  'https://3f2c5b7d9e1a4c6f8b0d2e4a6c8e0f1a@o12345.ingest.sentry.io/4501',
   'the token is valid for 15 minutes',
   'Your password must have 8 letters and 1 digit.',
 ])('leaves alone: %s', async (text) => {

@@ -1,8 +1,11 @@
 // Addresses and connection strings that have a password in them.
-import { isPassphrase, isPassword, isReference, isStandIn } from './values.ts';
+import { isPassphrase, isPassword, isRandom, isReference, isStandIn } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
+
+/** A token in place of the user: `trojan://…@host`, `https://…@git.host`. */
+const tokenInfo = /([\w-]{20,120}={0,2})@[\w[]/y;
 
 /** These addresses are written with a real user and password; a password that a person chose counts too. */
 const database = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?)$/i;
@@ -11,8 +14,17 @@ const database = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?)$/i;
 const others: readonly { near: string; form: RegExp }[] = [
   { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
   { near: 'http', form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
+  { near: 'user = "', form: /^(?:proxy-)?user = "[^\s:"']{1,80}:([^\s"']{6,100})"/gm },
+  {
+    near: 'htpasswd',
+    form: /\bhtpasswd\s{1,3}-\w{0,5}b\w{0,5}\s[^\n]{0,80}?\S\s{1,3}\S{1,60}\s{1,3}["']?([^\s"']{6,100})/g,
+  },
+  { near: '@tcp(', form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@tcp\(/g },
+  { near: '@unix(', form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@unix\(/g },
+  { near: 'login=', form: /\blogin=[\w.@-]{1,60}:([^\s"':@]{6,100})/g },
   { near: 'sshpass', form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
   { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
+  { near: 'net use', form: /\bnet use\s{1,3}\S{1,20}\s{1,3}\\\\\S{1,120}\s{1,3}([^\s"'/*]{6,60})/g },
   { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
   { near: 'login', form: /\blogin\b[^\n]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,100})/g },
   { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
@@ -63,13 +75,17 @@ const mostTries = 200;
 
 /** `new PDO('…', 'root', '…')`: the strings that follow the first one in a call that logs in. */
 const calls =
-  /\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|\w{0,20}[Ll]ogin|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
+  /(?:\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|connect|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)|[Ll]ogin)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
 
 /** Where the first address begins, or -1. */
 export const findAddress = (text: string): number => {
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     userInfo.lastIndex = at + 3;
     const [, user = '', password = ''] = userInfo.exec(text) ?? [];
+    tokenInfo.lastIndex = at + 3;
+    // Sentry's public address has a key of hexadecimal digits.
+    const token = tokenInfo.exec(text)?.[1] ?? '';
+    if (/[g-z]/i.test(token) && isRandom({ text: token, isQuoted: true })) return at;
     if (password === '' || password === user || isWrittenInPlace(password)) continue;
     if (database.test(text.slice(Math.max(0, at - 12), at)) || isKept(password)) return at;
   }

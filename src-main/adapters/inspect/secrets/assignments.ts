@@ -19,7 +19,7 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
   // name: password⏎ value: …   name="password" value="…"   'name' => 'password', 'value' => …
   {
     first: '\\"\', \t\r\n',
-    form: /\\?["']?,?\s{0,40}\\?["']?(?:value|Value|defaultValue|default|val|content|connectionString|string|data)\\?["']?\s{0,4}(?:=>|[:=])\s{0,9}/y,
+    form: /\\?["']?,?\s{0,40}\\?["']?(?:value|Value|ParameterValue|defaultValue|default|val|content|connectionString|string|data)\\?["']?\s{0,4}(?:=>|[:=])\s{0,9}/y,
   },
   // password = …   "password": …   password := …   :password => …   pass[] = …   pass: |⏎   **Password:** …
   {
@@ -31,8 +31,13 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
     first: ' \t?!:',
     form: /[ \t]{0,3}[?!]?(?::[ \t]{0,3}[\w&' .<>?|[\]]{1,40}|[ \t](?:string|text|String|As String))[ \t]{0,9}=(?!=)[ \t]{0,9}/y,
   },
-  // variable "db_password" { default = … }   DbPassword:⏎ Type: String⏎ Default: …
-  { first: '"\' :', form: /["']?[ \t]{0,3}[:{][^{}]{0,160}?\b[Dd]efault["']?[ \t]{0,20}[:=][ \t]{0,20}/y },
+  // variable "db_password" { default = … }   "db_password": { "value": … }   DbPassword:⏎ Type: String⏎ Default: …
+  {
+    first: '"\' :',
+    form: /["']?[ \t]{0,3}(?::\s{0,3}\{|[:{])[^{}]{0,160}?\b(?:[Dd]efault|value)["']?[ \t]{0,20}[:=][ \t]{0,20}/y,
+  },
+  // "gitlab-token": { "gitlab.com": … }
+  { first: '"', form: /"\s{0,4}:\s{0,4}\{\s{0,20}"[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}"\s{0,4}:\s{0,4}/y },
   // Password:⏎…   in a mail
   {
     first: ':',
@@ -41,6 +46,10 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
   },
   // {password, <<"…">>}
   { first: ',', form: /,[ \t]{0,3}<<(?=")/y },
+  // set :password, '…'
+  { first: ',', form: /,[ \t]{1,4}(?=["'])/y },
+  // password⏎V 24⏎…   in Subversion's store
+  { first: '\r\n', form: /\r?\nV \d{1,3}\r?\n/y },
   // define('DB_PASSWORD', '…')   setenv("TOKEN", "…")
   { first: '"\'`', form: /["'`][ \t]{0,9},\s{0,20}(?=["'`])/y },
   // setPassword("…")   .password("…")
@@ -60,7 +69,7 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
 const inElement = /\s[^<>\n]{0,120}>\s{0,20}(?:<!\[CDATA\[)?/y;
 
 /** A name that is followed directly by its value. */
-const apart = /[ \t]{1,20}(?:\d[ \t]|--?[\w-]{1,20}[ \t]{1,9})?/y;
+const apart = /[ \t]{1,20}(?:\d[ \t]|ENC[ \t]|--?[\w-]{1,20}[ \t]{1,9})?/y;
 /** An argument; the first name of its line, as in .netrc; a command that sets a name. */
 const settingCommands =
   /^(?:ENV|ARG|setx|setenv|export|set|#define|config|enable|username|user|login|machine|default|ppp|option|d-i|rootpw|SetEnv|crypto|snmp-server|radius-server|tacacs-server|-e)$/i;
@@ -75,6 +84,8 @@ const takesApart = (before: string, name: string): boolean => {
 
 const quoted = /\\?(["'`])((?:(?!\1|\\\1|\\?\n|\u2028).){4,100})/y;
 const bare = /[^\s"'`<>,;|\u2028]{4,100}/y;
+/** What kubeseal makes: encrypted with the key of a cluster, made to be published. */
+const sealed = /Ag[A-D][\w+/]{600}/y;
 /** What may follow the value on a line without quotes. */
 const restOfLine = /[ \t]{0,40}(?:$|[#;]|\/\/|--|\||<|\/\*|,[ \t]*$|["'`])/my;
 
@@ -90,7 +101,7 @@ const valueAt = (text: string, position: number, afterSign: boolean): Found | nu
   const inQuotes = at(quoted, text, position);
   if (inQuotes !== null) return { text: inQuotes[2] ?? '', isQuoted: true, isWholeLine: true };
   const one = at(bare, text, position)?.[0];
-  if (one === undefined) return null;
+  if (one === undefined || at(sealed, text, position) !== null) return null;
   const end = position + one.length;
   const isWholeLine = at(restOfLine, text, end) !== null || (afterSign && /[\s,&;]/.test(text.charAt(end)));
   const inner = /^\{([^{}]+)\}$/.exec(one)?.[1];
@@ -101,8 +112,11 @@ const valueAt = (text: string, position: number, afterSign: boolean): Found | nu
   };
 };
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const isReal = (kind: KeyKind, value: Found, isLoose: boolean): boolean => {
   if (kind === null) return false;
+  if (kind === 'key') return value.text.length >= 20 && !uuid.test(value.text) && isRandom(value);
   if (kind === 'token' || !(value.isWholeLine || isLoose)) return isRandom(value);
   if (kind === 'password' && isPassphrase(value.text)) return true;
   return isLoose && !/\d/.test(value.text) ? false : isPassword(value);

@@ -1,8 +1,23 @@
 // Private and similar keys, in every armour.
+import { createHash } from 'node:crypto';
 import { always, decoded, wholeWord, type Shape } from './shape.ts';
 
 /** What may be between the lines of an armour: line ends, as such or escaped, and marks of quotations and strings. */
 const gap = String.raw`(?:[^A-Za-z0-9]|\\[nrt]|<br ?\/?>|&#1[03];|%0[AaDd]){1,60}`;
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Base58Check of Bitcoin: a sum of four bytes at the end. */
+const hasBase58Sum = (match: string): boolean => {
+  let number = 0n;
+  for (const letter of match) number = number * 58n + BigInt(base58.indexOf(letter));
+  const hex = number.toString(16);
+  const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
+  const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
+  return sha256(sha256(bytes.subarray(0, -4)))
+    .subarray(0, 4)
+    .equals(bytes.subarray(-4));
+};
 
 export const keyShapes: readonly Shape[] = [
   {
@@ -100,8 +115,30 @@ export const keyShapes: readonly Shape[] = [
   {
     rule: 'wallet',
     source: 'en.bitcoin.it: wallet import format',
-    near: ['WIF', 'wif', 'rivate', 'RIVATE', 'privkey'],
-    pattern: /(?<![1-9A-Za-z])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![1-9A-Za-z])/g,
+    near: ['5', 'K', 'L'],
+    pattern: /(?<![\w/+])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+])/g,
+    isReal: hasBase58Sum,
+  },
+  {
+    rule: 'wallet',
+    source: 'docs.anza.xyz: the keypair file of Solana, 64 bytes as a list',
+    near: ['['],
+    pattern: /^\s{0,4}\[(?:\s{0,4}\d{1,3},){63}\s{0,4}\d{1,3}\s{0,4}\]\s{0,4}$/g,
+    isReal: (match, text) => match.length === text.length,
+  },
+  {
+    rule: 'wallet',
+    source: 'polkadot.js.org: exported accounts',
+    near: ['"pkcs8"'],
+    pattern: /"content"\s{0,4}:\s{0,4}\[\s{0,9}"pkcs8"/g,
+    isReal: always,
+  },
+  {
+    rule: 'borg',
+    source: 'borgbackup.readthedocs.io: key export',
+    near: ['BORG_KEY '],
+    pattern: /BORG_KEY [0-9a-f]{64}\s{1,2}[\w+/]{40}/g,
+    isReal: always,
   },
   {
     rule: 'wallet',
@@ -114,7 +151,7 @@ export const keyShapes: readonly Shape[] = [
     source: 'htpasswd(1), crypt(5), RFC 2307',
     near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA'],
     pattern:
-      /(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}(?:apr1|1|2[abxy]|5|6|7|y|gy)\${1,2}[./A-Za-z0-9$,=]{20}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20})/g,
+      /(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}(?:apr1|1|2[abxy]|5|6|7|y|gy)\${1,2}[./A-Za-z0-9$,=]{20}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20})|(?<![\w$/])\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
     isReal: always,
   },
 ];

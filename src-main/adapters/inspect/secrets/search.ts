@@ -2,7 +2,7 @@
 import { findAddress } from './addresses.ts';
 import { findAssignment } from './assignments.ts';
 import { findShape } from './shape.ts';
-import { shapes } from './shapes.ts';
+import { findSole, shapes } from './shapes.ts';
 import { findInTable } from './tables.ts';
 
 export type SecretPlace = { rule: string; line: number };
@@ -12,6 +12,7 @@ const searches: readonly { rule: string; find: (text: string) => number }[] = [
   { rule: 'assignment', find: findAssignment },
   { rule: 'address', find: findAddress },
   { rule: 'table', find: findInTable },
+  { rule: 'token', find: findSole },
 ];
 
 /** The place with the lowest line; null: there is none. */

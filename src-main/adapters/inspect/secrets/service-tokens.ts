@@ -3,6 +3,13 @@ import type { TokenRow } from './token-shapes.ts';
 
 export const serviceTokens: readonly TokenRow[] = [
   ['aiven', 'aiven.io/docs: service users', 'AVNS_', String.raw`AVNS_[\w-]{17,24}`],
+  ['amazon', 'developer-docs.amazon.com: MWS tokens', 'amzn.mws.', String.raw`amzn\.mws\.[0-9a-f-]{36}`],
+  [
+    'anaconda',
+    'docs.anaconda.com: tokens of channels',
+    '/t/',
+    String.raw`\/t\/(?:[a-z]{2}-)?[\w-]{20,60}(?=\/)`,
+  ],
   ['appsync', 'docs.aws.amazon.com: AppSync API keys', 'da2-', String.raw`da2-[a-z0-9]{26}`],
   [
     'axiom',
@@ -22,6 +29,7 @@ export const serviceTokens: readonly TokenRow[] = [
   ],
   ['defined', 'docs.defined.net: API keys', 'dnkey-', String.raw`dnkey-[A-Z2-7]{26}-[A-Z2-7]{52}`],
   ['firecrawl', 'docs.firecrawl.dev', 'fc-', String.raw`(?<!-)fc-[a-f0-9]{32}`],
+  ['firebase', 'firebase.google.com: server keys', ':APA91b', String.raw`AAAA[\w-]{7}:APA91b[\w-]{134}`],
   ['fireworks', 'docs.fireworks.ai', 'fw_', String.raw`fw_[A-Za-z0-9]{22,26}`],
   ['frameio', 'developer.frame.io: tokens', 'fio-u-', String.raw`fio-u-[\w-]{64}`],
   ['ghost', 'ghost.org/docs: Admin API keys', ['key', 'Key', 'KEY'], String.raw`[a-f0-9]{24}:[a-f0-9]{64}`],
@@ -38,6 +46,7 @@ export const serviceTokens: readonly TokenRow[] = [
     String.raw`st\.(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-f0-9]{24})\.[a-f0-9]{32}\.[a-f0-9]{32}`,
   ],
   ['inngest', 'inngest.com/docs: signing keys', 'signkey-', String.raw`signkey-(?:\w{2,20}-)?[a-f0-9]{64}`],
+  ['instagram', 'developers.facebook.com: Instagram', 'IGQV', String.raw`IGQV[\w-]{100,300}`],
   ['langfuse', 'langfuse.com/docs', 'sk-lf-', String.raw`sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`],
   [
     'matrix',
@@ -53,6 +62,12 @@ export const serviceTokens: readonly TokenRow[] = [
     'developer.paddle.com: API keys',
     '_apikey_',
     String.raw`pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}`,
+  ],
+  [
+    'riot',
+    'developer.riotgames.com',
+    'RGAPI-',
+    String.raw`RGAPI-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
   ],
   ['scalingo', 'developers.scalingo.com', 'tk-us-', String.raw`tk-us-[\w-]{48}`],
   ['telnyx', 'developers.telnyx.com: API keys', 'KEY', String.raw`KEY[A-F0-9]{32}_[A-Za-z0-9]{22}`],

@@ -4,7 +4,7 @@ import { keyShapes } from './key-shapes.ts';
 import { serviceTokens } from './service-tokens.ts';
 import { always, decoded, wholeWord, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
-import { isPassword, isRandom } from './values.ts';
+import { isIdentifier, isPassword, isRandom, isReference, isStandIn } from './values.ts';
 
 /** An identifier counts only if its secret is near it. */
 const besideId =
@@ -25,26 +25,53 @@ const isWebToken = (match: string): boolean => {
 
 /** Marks of what is no secret: sums, files, rows of a database, objects of a service. */
 const plainMark =
-  /(?:^|[_-])(?:sha\d*|md5|hash|digest|etag|integrity|checksum|crc|commit|rev|ref|head|pk|pub|public|publishable|e?id|ids|uuid|guid|key_?id|site|img|image|photo|file|doc|page|post|chunk|bundle|build|dist|asset|font|icon|css|js|layer|node|module|cache|tmp|trace|span|req|request|resp|run|call|chatcmpl|msg|asst|thread|toolu|gen|batch|evt|event|cs|seti?|pi|sub|cus|price|useandom)[_-]$/;
+  /(?:^|[_-])(?:sha\d*|md5|hash|digest|etag|integrity|checksum|crc|commit|rev|ref|head|pk|pub|public|publishable|e?id|ids|uuid|guid|key_?id|site|img|image|photo|file|doc|page|post|chunk|bundle|build|dist|asset|font|icon|css|js|layer|node|module|cache|tmp|trace|span|req|request|resp|run|call|chatcmpl|msg|asst|thread|toolu|gen|batch|evt|event|cs|seti?|pi|sub|cus|price|useandom)[_.-]$/;
 /** Makers put a mark before their tokens. What follows that of a token without a row is long, and random to its end. */
 const isMarked = (match: string): boolean => {
-  const mark = /^(?:[a-z][a-z\d]{0,11}[_-])+?(?![a-z]{1,12}\d?[_-])/.exec(match)?.[0] ?? '';
+  const mark =
+    /^(?:(?:[a-z][a-z\d]{0,11}|[A-Z][A-Z\d]{1,5})[_.-])+?(?![a-z]{1,12}\d?[_.-])/.exec(match)?.[0] ?? '';
   const body = match.slice(mark.length);
   if (mark === '' || plainMark.test(mark)) return false;
   // Words with a mark between them.
   if ((body.match(/[_-]/g)?.length ?? 0) > body.length / 8) return false;
   const digits = body.match(/\d/g)?.length ?? 0;
   const isOfBothCases = /[a-z]/.test(body) && /[A-Z][^A-Z]*[A-Z]/.test(body);
+  if (isOfBothCases && isIdentifier(body)) return false;
+  // `styles.6f3a….css`
+  if (mark.endsWith('.') && body.length < 40) return false;
   const isLong = isOfBothCases ? body.length >= 27 && digits >= 1 : body.length >= 32 && digits >= 8;
-  return isLong && (isOfBothCases || mark.endsWith('_')) && isRandom({ text: body, isQuoted: true });
+  return isLong && (isOfBothCases || /[_.]$/.test(mark)) && isRandom({ text: body, isQuoted: true });
 };
+
+/**
+ * A file of one random text, alone or below a name: a password that a program reads. In hexadecimal digits it may as
+ * well be a sum.
+ */
+export const findSole = (text: string): number => {
+  const only =
+    text.length > 200 ? null : /^(?:[\w.@+-]{2,64}\r?\n)?([\w+/.~!-]{20,80}={0,2})\s{0,4}$/.exec(text)?.[1];
+  if (only === null || only === undefined) return -1;
+  const isMixed = /[A-Z]/.test(only) && /[a-z]/.test(only) && !isIdentifier(only);
+  return isMixed && isRandom({ text: only, isQuoted: false }) ? text.indexOf(only) : -1;
+};
+
+/** Everything in a Secret of Kubernetes is one, except what is public or put in by a program. */
+const hasPlainEntry = (block: string): boolean =>
+  [...block.matchAll(/^[ \t]+([\w.-]{1,80}): {1,4}["']?([^\s"']{6,})/gm)].some(
+    ([, name = '', value = '']) =>
+      !/user|name|host|port|\bca\b|ca\.|crt$|cert$|\.pub$|ur[il]$/i.test(name) &&
+      !isReference(value) &&
+      !isStandIn(value) &&
+      !isStandIn(decoded(value)),
+  );
 
 const others: Shape[] = [
   {
     rule: 'token',
     source: 'docs.github.com: secret scanning, tokens with a prefix of their maker',
-    near: ['_', '-'],
-    pattern: /(?<![\w./$@#&-])[a-z][a-z\d]{1,11}[_-][\w-]{24,200}(?![\w+/=]|[.-]\w)/g,
+    near: ['_', '-', '.'],
+    pattern:
+      /(?<![\w./$@#&-])(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.-]{24})(?:[a-z\d-]{2,12}\.){0,2}[\w-]{24,200}(?![\w+/=]|[.-]\w)/g,
     isReal: isMarked,
   },
   {
@@ -73,14 +100,15 @@ const others: Shape[] = [
     source: 'AWS Signature Version 4, Google V4 signing, Azure SAS: query parameters',
     near: ['ignature=', 'sig='],
     pattern:
-      /X-(?:Amz|Goog)-Signature=[a-f0-9]{64,600}|(?:GoogleAccessId|AWSAccessKeyId)=[^\s"']{10,300}Signature=[\w%/+]{26,600}|[?&;](?:sv|sp|se|api-version)=[^\s"'<>]{4,400}&(?:amp;)?sig=[\w%/+-]{40,90}|[?&]sig=[\w%/+-]{40,90}[^\s"'<>]{0,20}&(?:amp;)?(?:sv|sp|se)=/g,
+      /X-(?:Amz|Goog)-Signature=[a-f0-9]{64,600}|Signature=[\w~-]{100,600}&(?:amp;)?Key-Pair-Id=|(?:GoogleAccessId|AWSAccessKeyId)=[^\s"']{10,300}Signature=[\w%/+]{26,600}|[?&;](?:sv|sp|se|api-version)=[^\s"'<>]{4,400}&(?:amp;)?sig=[\w%/+-]{40,90}|[?&]sig=[\w%/+-]{40,90}[^\s"'<>]{0,20}&(?:amp;)?(?:sv|sp|se)=/g,
   },
   {
     rule: 'webhook',
-    source: 'docs of Slack, Discord, Google Chat, Zapier, Make: incoming webhooks',
-    near: ['hooks.', '/webhooks/', 'chat.googleapis', 'hook.'],
+    source:
+      'docs of Slack, Discord, Google Chat, Zapier, Make, Mattermost, PagerDuty: incoming webhooks; secret calendars',
+    near: ['hooks', '/webhooks/', 'chat.googleapis', 'hook.', '/basic.ics', 'pagerduty.com/integration'],
     pattern:
-      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,13}\/[A-Z0-9]{8,20}\/[\w/-]{16,80}|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/[\w-]{60}|chat\.googleapis\.com\/v1\/spaces\/[\w-]{6,20}\/messages\?key=[\w-]{30,50}|hooks\.zapier\.com\/hooks\/catch\/\d{4,9}\/\w{5,9}|hook\.(?:eu\d|us\d|integromat)\.(?:make\.com|com)\/[a-z0-9]{32}/g,
+      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,13}\/[A-Z0-9]{8,20}\/[\w/-]{16,80}|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/[\w-]{60}|chat\.googleapis\.com\/v1\/spaces\/[\w-]{6,20}\/messages\?key=[\w-]{30,50}|hooks\.zapier\.com\/hooks\/catch\/\d{4,9}\/\w{5,9}|hook\.(?:eu\d|us\d|integromat)\.(?:make\.com|com)\/[a-z0-9]{32}|:\/\/[\w.:-]{3,80}\/hooks\/[a-z0-9]{26}(?!\w)|\/private-[0-9a-f]{32}\/basic\.ics|events\.pagerduty\.com\/integration\/[0-9a-f]{32}/g,
   },
   {
     rule: 'discord',
@@ -114,13 +142,29 @@ const others: Shape[] = [
   },
   {
     rule: 'wallet',
-    source: 'BIP 39, as wallets print it: a list with numbers',
+    source: 'BIP 39, as wallets print it: words in a line, or in a list with numbers',
     near: ['ecovery', 'seed', 'Seed', 'allet', 'edger', 'hrase', 'nemonic', 'rezor', 'etaMask'],
-    pattern: /(?:(?<!\d)\d{1,2}[.)] [a-z]{3,8}(?:\s{1,4}|$)){12}/g,
-    isReal: (_, text, at) =>
+    pattern:
+      /(?:(?<!\d)\d{1,2}[.)] [a-z]{3,8}(?:\s{1,4}|$)){12}|^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$/gm,
+    isReal: (match, text, at) =>
+      !/\b(?:the|and|for|with|was|from|have|your|not|are|his|her)\b/.test(match) &&
       /wallet|seed|phrase|mnemonic|recovery|ledger|trezor|metamask/i.test(
         text.slice(Math.max(0, at - 300), at),
       ),
+  },
+  {
+    rule: 'wallet',
+    source: 'docs.cardano.org: signing keys',
+    near: ['SigningKey'],
+    pattern: /"cborHex"\s{0,4}:\s{0,4}"58[248]0[0-9a-f]{64}/g,
+    isReal: always,
+  },
+  {
+    rule: 'wallet',
+    source: 'BIP 39: a list alone, one word after another',
+    near: ['1'],
+    pattern: /^(?:\s{0,3}\d{1,2}[.):]? [a-z]{3,8}[ \t\r]{0,4}(?:\n|$)){12,24}$/g,
+    isReal: (match, text) => match.length === text.length && /^\D{0,3}1\D[^]*\n\D{0,3}12\D/.test(match),
   },
   {
     rule: 'ldif',
@@ -132,7 +176,7 @@ const others: Shape[] = [
   {
     rule: 'recovery-codes',
     source: 'docs.github.com, support.google.com: codes for two-factor authentication',
-    near: ['odes'],
+    near: ['odes', 'ODES'],
     pattern:
       /(?:recovery|backup|verification|rescue) codes[^]{0,200}?\n(?:[^\n]{0,60}\n){0,4}?(?:[ \t*•☐-]{0,8}(?:\d{1,2}\. ?)?(?=[^\n]{0,11}\d)[a-z0-9]{4,8}(?:[- ][a-z0-9]{4,8}){0,2}[ \t]{0,4}\r?\n){4}/gi,
     isReal: always,
@@ -199,6 +243,19 @@ const others: Shape[] = [
     pattern:
       /"(?:value|v)"\s{0,4}:\s{0,4}"([^"\\\n]{6,100})"[^{}]{0,160}"(?:name|designation)"\s{0,4}:\s{0,4}"password"/gi,
     isReal: (match) => isPassword({ text: /:\s{0,4}"([^"]*)"/.exec(match)?.[1] ?? '', isQuoted: true }),
+  },
+  {
+    rule: 'bundler',
+    source: 'bundler.io: credentials of gem sources',
+    near: ['BUNDLE_'],
+    pattern: /\bBUNDLE_\w{1,60}__\w{1,60}(?::|=) ?["']?[\w.@%-]{1,80}:[\w%-]{8,100}/g,
+  },
+  {
+    rule: 'kubernetes',
+    source: 'kubernetes.io: Secret, data and stringData',
+    near: ['kind: Secret'],
+    pattern: /^(?:stringData|data):[ \t]*\r?\n(?:[ \t]+[^\n]*\n?){1,60}/gm,
+    isReal: (match, text) => /^kind: Secret\s*$/m.test(text) && hasPlainEntry(match),
   },
   {
     rule: 'master-key',

@@ -76,7 +76,7 @@ export const tokenRows: readonly TokenRow[] = [
     'slack',
     'docs.slack.dev: tokens',
     ['xox', 'xapp-'],
-    String.raw`xox[abeoprs](?:[.-][A-Za-z0-9]{1,200}){2,6}|xapp-\d-[A-Z0-9]{8,14}-\d{9,14}-[a-f0-9]{40,70}`,
+    String.raw`xox[a-eoprs](?:[.-][A-Za-z0-9]{1,200}){2,6}|xapp-\d-[A-Z0-9]{8,14}-\d{9,14}-[a-f0-9]{40,70}`,
   ],
   ['telegram', 'core.telegram.org/bots', ':AA', String.raw`(?:bot)?\d{8,10}:AA[\w-]{32,33}`],
   [
@@ -113,7 +113,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'shopify',
     'shopify.dev: access tokens',
-    ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shptka_', 'shprt_', 'shpua_'],
+    'shp',
     String.raw`shp(?:at|ca|pa|ss|tka|rt|ua)_[A-Za-z0-9]{32,64}`,
   ],
   ['easypost', 'docs.easypost.com: API keys', ['EZAK', 'EZTK'], String.raw`EZ[AT]K[A-Za-z0-9]{54}`],
@@ -122,14 +122,14 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'mailgun',
     'documentation.mailgun.com: API keys',
-    'key-',
-    String.raw`(?<!-)key-[a-f0-9]{32}|[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}`,
+    '-',
+    String.raw`(?<!-)key-[a-f0-9]{32}|[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?!-)`,
   ],
   ['mailchimp', 'mailchimp.com/developer: API keys', '-us', String.raw`[a-f0-9]{32}-us\d{1,2}`],
   [
     'brevo',
     'developers.brevo.com: API keys',
-    ['xkeysib-', 'xsmtpsib-'],
+    'sib-',
     String.raw`x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}`,
   ],
   ['resend', 'resend.com/docs: API keys', 're_', String.raw`re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{22,26}`],
@@ -218,19 +218,24 @@ export const tokenRows: readonly TokenRow[] = [
     ['sbp_', 'sb_secret_'],
     String.raw`sbp_[a-f0-9]{40}|sb_secret_[\w-]{24,40}`,
   ],
-  ['databricks', 'docs.databricks.com: access tokens', 'dapi', String.raw`dapi[A-Fa-f0-9]{32}(?:-\d)?`],
+  [
+    'databricks',
+    'docs.databricks.com: access tokens',
+    ['dapi', 'dose', 'dkea'],
+    String.raw`(?:dapi|dose|dkea)[A-Fa-f0-9]{32}(?:-\d)?`,
+  ],
   ['airtable', 'airtable.com/developers: tokens', 'pat', String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`],
   [
     'sentry',
     'docs.sentry.io: auth tokens',
-    ['sntrys_', 'sntryu_'],
+    'sntry',
     String.raw`sntrys_eyJ[\w+/=]{40,400}|sntryu_[a-f0-9]{64}`,
   ],
   [
     'newrelic',
     'docs.newrelic.com: API keys',
     ['NRAK-', 'NRII-', 'NRAL'],
-    String.raw`NRAK-[A-Z0-9]{27}|NRII-[\w-]{32}|[a-f0-9]{36}NRAL`,
+    String.raw`NRAK-[A-Z0-9]{27}|NRII-[\w-]{32}|[a-f0-9]{36}NRAL|[a-z]{2}\d\dxx[a-f0-9]{30}NRAL`,
   ],
   [
     'grafana',
@@ -245,12 +250,7 @@ export const tokenRows: readonly TokenRow[] = [
     String.raw`hc[abcd](?:ik|ic|mk)_[a-z0-9]{58}`,
   ],
   ['dynatrace', 'docs.dynatrace.com: tokens', 'dt0', String.raw`dt0[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}`],
-  [
-    'sonar',
-    'docs.sonarsource.com: tokens',
-    ['sqp_', 'squ_', 'sqa_', 'sqb_'],
-    String.raw`sq[puqa]_[a-f0-9]{40}`,
-  ],
+  ['sonar', 'docs.sonarsource.com: tokens', 'sq', String.raw`sq[puqa]_[a-f0-9]{40}`],
   ['circleci', 'circleci.com/docs: tokens', 'CCI', String.raw`CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}`],
   [
     'buildkite',
@@ -294,7 +294,12 @@ export const tokenRows: readonly TokenRow[] = [
     '!A',
     String.raw`00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,200}`,
   ],
-  ['facebook', 'developers.facebook.com: access tokens', ['EAA', '|'], String.raw`EAA[A-Za-z0-9]{90,300}`],
+  [
+    'facebook',
+    'developers.facebook.com: access tokens',
+    'EAA',
+    String.raw`EAA(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{90,300}`,
+  ],
   ['dropbox', 'dropbox.com/developers: OAuth guide', 'sl.', String.raw`sl\.(?:u\.)?[\w-]{100,2000}`],
   [
     '1password',

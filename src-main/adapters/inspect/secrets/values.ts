@@ -20,9 +20,19 @@ const pathShape = /^[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$/;
 const path =
   /^(?:~|\.{1,2})[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$|^[a-z]:[\\/]|\.(?:pem|key|txt|json|ya?ml|env|crt|js|ts|py|php|html?|css|svg|png|com|org|net|io)$/i;
 
+const member = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+(?![\w$]|[#@%^~!]\d)/;
+/** `Harbor.saddle9013`: no member and no host ends so, other than with the name of a form. */
+const endsInNumber = /[A-Za-z]\d{2,}$(?<!(?:sha|base|utf|u?int|float|aes|rsa|x|v)\d{2,4})/i;
+/** `amzn1.oa2-cs.v1.6f3a…` */
+const hasRandomPart = (text: string): boolean =>
+  text.split('.').some((part) => part.length >= 16 && /(?:\d\D*){3}/.test(part) && wordShare(part) < 0.5);
+const isMember = (text: string): boolean =>
+  member.test(text) && !endsInNumber.test(text) && !hasRandomPart(text);
+
 /** Code: a call, a member, an element. */
-const code =
-  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+(?![\w$]|[#@%^~!]\d)|[\w$]\(|\)$|=>|\w\[|\]$|[{}]|^[&*|]|==(?=.)|&&|\|\||::|->/;
+const codeSign = /[\w$]\(|\)$|=>|\w\[|\]$|[{}]|^[&*|]|==(?=.)|&&|\|\||::|->/;
+
+const isCode = (text: string): boolean => codeSign.test(text) || isMember(text);
 
 const distinct = (text: string): number => new Set(text).size;
 
@@ -65,6 +75,16 @@ const isOfWords = (text: string): boolean => {
   return words.length >= 3 && words.join('').length > text.length / 2;
 };
 
+/** `PKCS12ShroudedKeyBagStr`: its parts have three letters and more, those of a random text fewer than two. */
+export const isIdentifier = (text: string): boolean =>
+  (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)?.length ?? 0) <= text.length / 3;
+
+/** Parts with digits within, one word with digits at four places, or of both cases and no words: by chance its parts can be pronounced. */
+const isScattered = (text: string): boolean =>
+  /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{20})(?:[A-Za-z]{1,12}\d{1,4}){4}/.test(text) ||
+  text.split(/[-_.]/).filter((part) => part.length >= 6 && /\d[a-z]/i.test(part)).length >= 3 ||
+  (/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{20,}$/.test(text) && !isIdentifier(text));
+
 /** Bits per letter, by how often each letter occurs. */
 const entropy = (text: string): number => {
   const counts = new Map<string, number>();
@@ -94,8 +114,8 @@ export const isRandom = (value: SecretValue): boolean => {
   const isHex = /^[a-f0-9-]+$/i.test(text);
   const isMixed = hasDigit ? /[A-Za-z]/.test(text) : /[a-z]/.test(text) && /[A-Z]/.test(text);
   if (!isMixed || entropy(text) < (isHex ? 2.6 : 3)) return false;
-  if (!isHex && (wordShare(text) >= 0.7 || isOfWords(text))) return false;
-  return !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
+  if (!isHex && !isScattered(text) && (wordShare(text) >= 0.7 || isOfWords(text))) return false;
+  return !isReference(text) && !isStandIn(text) && (isQuoted || !isCode(text));
 };
 
 /** Made by a machine or a person: at least 8 letters of two kinds, or 6 of three. */
@@ -112,15 +132,18 @@ export const isPassword = (value: SecretValue): boolean => {
   const kinds = [hasLetter, hasDigit, hasMark, isMixed].filter(Boolean).length;
   if (!hasLetter || kinds < (text.length < 8 ? 3 : 2)) return false;
   if (!hasDigit && !hasMark && (text.length < 12 || wordShare(text) >= 0.4)) return false;
-  return !isSimple(text) && !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
+  const isPlain = isSimple(text) && !(text.includes('.') && endsInNumber.test(text) && isMixed);
+  return !isPlain && !isReference(text) && !isStandIn(text) && (isQuoted || !isCode(text));
 };
 
 /**
- * Words and a number with marks between them, as programs offer them: `river-garden-42`. After other names this may be
- * a name itself.
+ * Words and a number with marks between them, as programs offer them: `river-garden-42`; the password of an app, four
+ * times four letters. After other names this may be a name itself.
  */
 export const isPassphrase = (text: string): boolean =>
-  /^[A-Za-z]{2,14}(?:([-_.])[A-Za-z]{2,14}(?:\1[A-Za-z]{2,14}){0,5})\1\d{2,4}$/.test(text) &&
+  /^(?:[A-Za-z]{2,14}([-_.])[A-Za-z]{2,14}(?:\1[A-Za-z]{2,14}){0,5}\1\d{2,4}|[a-z]{4}(?:-[a-z]{4}){3})$/.test(
+    text,
+  ) &&
   !isReference(text) &&
   !isStandIn(text);
 

@@ -25,12 +25,15 @@ const count = '[-_ ]?(\\(?\\d{1,8}\\)?|old|alt|neu|new|private?|privat)';
 /** `like`: a name that the rule is for. */
 export const secretNames: readonly { like: string; is: RegExp }[] = [
   // Environment files.
-  { like: '.env.local', is: /^\.env($|\.|rc$)/i },
+  { like: '.env.local', is: /^\.env($|\.(?!(?:example|sample|template|dist)$)|rc$)/i },
   { like: 'prod.env', is: /\.env$/i },
   // Keys of SSH, TLS and signing.
-  { like: 'id_ed25519', is: /^id_(rsa|dsa|ecdsa|ed25519)/i },
+  { like: 'id_ed25519', is: /^id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/i },
   { like: 'ssh_host_rsa_key', is: /^ssh_host_.*_key$/i },
-  { like: 'server.pem', is: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|bks|uber|keystore|snk|pvk)$/i },
+  {
+    like: 'server.pem',
+    is: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|bks|uber|keystore|snk|pvk|pk8|sso)$|(^|[-_.])(priv|private|key)([-_.]?key)?\.der$/i,
+  },
   { like: 'secring.gpg', is: /^secring\.(gpg|pgp|skr)$/i },
   { like: 'my-private-key.asc', is: /(private|secret)[-_. ]?key.*\.(asc|gpg|pgp|txt)$/i },
   { like: 'hs_ed25519_secret_key', is: /^hs_ed25519_secret_key$/i },
@@ -57,6 +60,9 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
     like: 'Meine Passwörter.xlsx',
     is: new RegExp(`^(.*[-_. ])?(${lists})(${count}){0,2}\\.(${documents})$`, 'iu'),
   },
+  // The file from which a program reads its one password.
+  { like: 'restic-password', is: /^[\w.]{1,30}[-_](pass|passwd|password|passphrase)(\.txt)?$/i },
+  { like: '.vnc/passwd', is: /^\.vnc\/passwd$|^\.?davfs2\/secrets$/i },
   { like: 'Passwort.ods', is: new RegExp(`^(${single})(${count}){0,2}\\.(${documents})$`, 'iu') },
   {
     like: 'Passwortliste.xlsx',
@@ -68,9 +74,12 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
   // Credential files that programs keep in the home folder.
   {
     like: '.netrc',
-    is: /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf)$/i,
+    is: /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf|\.mylogin\.cnf|\.cdsapirc|kaggle\.json|node-token)$/i,
   },
-  { like: 'secrets.yaml', is: /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini))$/i },
+  {
+    like: 'secrets.yaml',
+    is: /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini)|settings-security\.xml|hudson\.util\.secret|encrypted_data_bag_secret|identity\.secret|credentials-config\.json|signal-[\d-]+\.backup)$/i,
+  },
   // What systems keep the passwords of their users in.
   { like: 'ntds.dit', is: /^(ntds\.dit|shadow-?|gshadow-?|master\.passwd)$/i },
   { like: 'config/SAM', is: /^(config|regback)\/(sam|security)$/i },

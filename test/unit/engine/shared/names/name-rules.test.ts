@@ -72,6 +72,7 @@ describe('a name', () => {
 
   test.each([
     ...['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'],
+    ...['id_ed25519.pub', 'ID_RSA.PUB'],
     // Extensions that other kinds of programs use, too.
     ...['Program.st', 'records.td', 'model.f16.gguf', 'notes.temp.docx', 'partial.txt'],
     ...['app.chunk.js', 'a.chunk1.txt', 'temp', 'chunks'],
@@ -79,6 +80,13 @@ describe('a name', () => {
   ])('that is ordinary is accepted: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
   });
+
+  test.each(['.env.example', '.env.sample', 'sub/.env.template', '.env.dist'])(
+    'of a pattern for secrets is no secret: %s',
+    (path) => {
+      expect(judge(path, { includeHidden: true })).toEqual(wanted);
+    },
+  );
 
   test('that looks like a secret is held, hidden or not: each row of the table, and its copies', () => {
     for (const { like, is } of secretNames) {
@@ -91,7 +99,7 @@ describe('a name', () => {
   });
 
   test.each([
-    ...['ID_ED25519.pub', 'keystore', '_netrc', 'credentials', '.envrc', 'AuthKey_ABC.p8', '.htpasswd'],
+    ...['ID_ED25519', 'keystore', '_netrc', 'credentials', '.envrc', 'AuthKey_ABC.p8', '.htpasswd'],
     ...[
       'application_default_credentials.json',
       'my-project-service_account-1f2e.json',
@@ -108,6 +116,7 @@ describe('a name', () => {
       'Senhas.pdf',
     ],
     ...['Passwort.xlsx', 'password list.xlsx', 'Liste der Kennwörter.ods', 'my logins (2).xlsx', 'key4.db'],
+    ...['restic-password', '.vault_pass', 'db_password.txt', '.mylogin.cnf', 'release.pk8', 'cwallet.sso'],
     ...['logins.json', 'Login Data', 'cookies.sqlite', 'login.keyring', 'default_wallet', 'exodus.seco'],
   ])('that looks like a secret is held: %s', (path) => {
     expect(judge(path)).toEqual(secret);
