@@ -28,7 +28,7 @@ const others =
 
 /** Keys that find something: rows, objects, messages, files. */
 const found =
-  /(?:^|_)(?:object|s3|blob|file|item|entry|record|query|state|entity|lookup|lock|routing|dedup|dedupe|hash|range|index|unique|composite|natural|surrogate|job|task|queue|issue|project|translation|message|i18n|map|tree|react|gpg|pgp|ssh|socket|pub|version|asset|chunk|module|bucket|cluster|node|feature|event|product|order|meta|data|value|type|kms|block|tag|known|fingerprint)_key$/;
+  /(?:^|_)(?:object|s3|blob|file|item|entry|record|query|state|entity|lookup|lock|routing|dedup|dedupe|hash|range|index|unique|composite|natural|surrogate|job|task|queue|issue|project|translation|message|i18n|map|tree|react|gpg|pgp|ssh|socket|pub|version|asset|chunk|module|bucket|node|feature|event|product|order|meta|data|value|type|kms|block|tag|known|fingerprint)_key$/;
 
 /** Names often end with the environment or with the encoding of the value. */
 const ending =
