@@ -26,6 +26,14 @@ export const createConclusions = (
 ) => {
   const { ledger, clock, settings } = ports;
 
+  /** The row as it is now. Null: it has moved on since the look began, perhaps to another attempt. */
+  const rowOf = ({ row, state }: Case): (Upload & { state: Uncertain }) | null => {
+    const now = ledger.uploads.byId(row.id);
+    return now?.state.kind === 'uncertain' && now.state.attemptId === state.attemptId
+      ? { ...now, state: now.state }
+      : null;
+  };
+
   /** `isLast`: the list was read at a time when even a slow list must show the file. */
   const decide = (
     one: Case,
@@ -33,8 +41,8 @@ export const createConclusions = (
     { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
   ): void => {
     const { reconcileAfterMs, onAmbiguous } = settings.current();
-    const current = ledger.uploads.byId(one.row.id);
-    if (current?.state.kind !== 'uncertain') return;
+    const current = rowOf(one);
+    if (current === null) return;
     const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
     const verdict = lookVerdict(evidence, { isComplete, isLast: isLast && mayHold });
     switch (verdict.kind) {
@@ -144,5 +152,5 @@ export const createConclusions = (
       });
     });
 
-  return { decide, adopt };
+  return { rowOf, decide, adopt };
 };

@@ -75,7 +75,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     sinceMark(one.state.lost, clock.sinceBoot()) ??
     since.ms(attemptIdOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
-  const { decide, adopt } = createConclusions(core, service.expiry, sinceLostMs);
+  const { rowOf, decide, adopt } = createConclusions(core, service.expiry, sinceLostMs);
 
   /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
   let witnesses: { fileId: FileId; begunMs: number }[] = [];
@@ -184,14 +184,13 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         evidence: Evidence,
         isLast: boolean,
       ): Promise<void> => {
-        const isToDelete = evidence.kind === 'proved' && isUnwanted(one.state);
+        const now = rowOf(one);
+        const isToDelete = evidence.kind === 'proved' && now !== null && isUnwanted(now.state);
         const others = isToDelete ? await othersThan(evidence.file, index, one) : 'absent';
-        if (others === 'proved' || (others === 'undecided' && isLast))
-          rows.apply(one.row.id, { kind: 'undecided' });
-        else {
-          const known = others === 'absent' ? evidence : { kind: others };
-          decide(one, known, { isComplete: isComplete(one), isLast });
-        }
+        const isGuess = others === 'proved' || (others === 'undecided' && isLast);
+        const known = others === 'absent' ? evidence : { kind: 'undecided' as const };
+        if (!isGuess) decide(one, known, { isComplete: isComplete(one), isLast });
+        else if (rowOf(one) !== null) rows.apply(one.row.id, { kind: 'undecided' });
       };
       // So the candidates with the sent name are compared first, for all uploads.
       const byName: Evidence[] = [];

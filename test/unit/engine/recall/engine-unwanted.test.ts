@@ -147,6 +147,21 @@ test('of two files with the same bytes none is deleted by guess: a person is ask
   expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
 });
 
+test('nor if it is cancelled while they are compared', async () => {
+  const { world, run } = await begin();
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  world.service.addForeign('a.txt', 'the content');
+  const { digestOfLink } = world.service.api;
+  world.service.api.digestOfLink = async (...asked) => {
+    world.service.api.digestOfLink = digestOfLink;
+    await run.call('queue.cancel', { ids: [id] });
+    return await digestOfLink(...asked);
+  };
+  await world.clock.advance(24 * hourMs);
+  expect(world.service.count('remove')).toBe(0);
+  expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
+});
+
 // One of them may be another machine's. Which of them can be read says nothing about that.
 test.each([
   ['ours', 0, 'a while'],

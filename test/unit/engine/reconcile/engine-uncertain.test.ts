@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDeep } from '../../../support/deep.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
+import { begin, createWorld, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 /** A file whose answer is lost, just now. */
 const lose = async (
@@ -273,4 +273,28 @@ describe('an upload that is held as uncertain', () => {
     expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'held', reason: 'uncertain' });
     await world.until('a.txt', 'uploaded', minuteMs);
   });
+});
+
+test('a look that began before a person sent it again decides nothing about the new upload', async () => {
+  const { world, run } = await begin();
+  const { service, clock } = world;
+  service.addForeign('b.txt', 'CONTENT the');
+  service.faults.push('tail-lost');
+  const { id } = await world.put('a.txt', 'the content', 'uncertain');
+  await clock.advance(15 * minuteMs);
+  const { digestOfLink } = service.api;
+  let goOn = (): void => undefined;
+  service.api.digestOfLink = async (...asked) => {
+    service.api.digestOfLink = digestOfLink;
+    await new Promise<void>((resolve) => (goOn = resolve));
+    return await digestOfLink(...asked);
+  };
+  await clock.advance(minuteMs);
+  service.faults.push('answer-lost');
+  await run.call('queue.resolve', { id, choice: 'again' });
+  await clock.advance(10_000);
+  expect(service.count('upload')).toBe(2);
+  goOn();
+  await world.until('a.txt', 'uploaded', 60 * minuteMs);
+  expect(service.count('upload')).toBe(2);
 });
