@@ -6,7 +6,7 @@ import type { Speech } from './text/speech.ts';
 import type { WordKey } from './locales/words.ts';
 
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
-export type LineValue = number | string | { atMs: number } | { waitMs: number };
+export type LineValue = number | string | { atMs: number } | { waitMs: number } | { line: Line };
 export type Line = { key: WordKey; values?: Record<string, LineValue> };
 export type Live = { kind: LiveKind; tone: Tone; title: Line; more: Line | null };
 
@@ -139,11 +139,31 @@ const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): L
     : { key: 'live.nextTry', values: { time } };
 };
 
-const forecast = ({ doneToday, doneLater, doneAtMs }: EngineStatus): Line | null => {
+const forecast = ({ doneToday, doneLater, doneAtMs, doneNote }: EngineStatus): Line | null => {
   if (doneLater > 0 && doneToday > 0) {
     return { key: 'live.doneSplit', values: { today: doneToday, later: doneLater } };
   }
-  return doneAtMs === null ? null : { key: 'live.doneAt', values: { time: { atMs: doneAtMs } } };
+  return doneLine({ doneAtMs, doneNote });
+};
+
+/** When all is done, with the reason if it is later than it was. */
+export const doneLine = ({
+  doneAtMs,
+  doneNote,
+}: Pick<EngineStatus, 'doneAtMs' | 'doneNote'>): Line | null => {
+  if (doneAtMs === null) return null;
+  const time = { atMs: doneAtMs };
+  const why = laterLine(doneNote);
+  if (why !== null) return { key: 'live.doneLater', values: { time, why: { line: why } } };
+  return { key: doneNote === null ? 'live.doneAt' : 'live.doneLeast', values: { time } };
+};
+
+/** Why it is later than it was; null: it is not. */
+export const laterLine = (note: EngineStatus['doneNote']): Line | null => {
+  if (note === null || note.why === 'least') return null;
+  return note.why === 'files'
+    ? { key: 'later.files', values: { count: note.count } }
+    : { key: `later.${note.why}` };
 };
 
 /** Whether the line counts seconds now and must be drawn again. */
@@ -151,8 +171,8 @@ export const isCountdown = ({ more }: Live): boolean =>
   Object.values(more?.values ?? {}).some((value) => typeof value === 'object' && 'waitMs' in value);
 
 /** The sentence, its moments as "14:21" or "tomorrow, 09:00" and its waits as "12 min". */
-export const lineText = ({ say, locale }: Speech, line: Line, nowMs: number): string =>
-  say(
+export const lineText = (speech: Speech, line: Line, nowMs: number): string =>
+  speech.say(
     line.key,
     Object.fromEntries(
       Object.entries(line.values ?? {}).map(([name, value]) => [
@@ -160,8 +180,10 @@ export const lineText = ({ say, locale }: Speech, line: Line, nowMs: number): st
         typeof value === 'number' || typeof value === 'string'
           ? value
           : 'atMs' in value
-            ? formatUntil(locale, nowMs, value.atMs)
-            : formatWait(locale, value.waitMs),
+            ? formatUntil(speech.locale, nowMs, value.atMs)
+            : 'line' in value
+              ? lineText(speech, value.line, nowMs)
+              : formatWait(speech.locale, value.waitMs),
       ]),
     ),
   );

@@ -382,11 +382,12 @@ export type EngineStatus = {
   nextSlotAtMs: number | null;
   /** When all that is being sent or waits for its turn is expected to be done; null while nothing may be sent. */
   doneAtMs: number | null;
+  /** `least`: it may be later, because the speed is not known yet. Else why it is later than it was. */
+  doneNote: { why: 'least' | 'rate' | 'again' | 'slower' } | { why: 'files'; count: number } | null;
   /** Of those that wait for their turn: how many are uploaded within the next 24 h, and how many after that. */
   doneToday: number;
   doneLater: number;
   sending: number;
-  /** How far the present run is. */
   work: Work;
   /** Links that were read back and are dead, or serve other bytes than were sent. */
   wrongLinks: number;

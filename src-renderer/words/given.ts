@@ -35,23 +35,23 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
 };
 
 /**
- * While its files are uploaded. `wait`: the time until all of them are there; null: not known, or others are uploaded,
- * too. `others`: the number of those; `done`: when all will be there.
+ * While its files are uploaded. `takes`: how long all of them take; null: not known, or others are uploaded, too.
+ * `others`: the number of those; `done`: when all will be there.
  */
 export const onTheWay = (
   say: Say,
   group: GivenGroup,
-  { others, wait, done }: { others: number; wait: string | null; done: string | null },
+  { others, takes, done }: { others: number; takes: string | null; done: string | null },
 ): { title: string; more: string } => {
   const title = [
     say('given.files', { count: group.total }),
     ...(group.linked > 0 ? [say('queue.sum.ready', { count: group.linked })] : []),
-    ...(wait === null ? [] : [say('queue.takes', { wait })]),
+    ...(takes === null ? [] : [takes]),
   ];
   const more = [
     ...(group.copy === 'later' ? [say('given.later', { count: group.total })] : []),
     ...(others > 0 ? [say('given.others', { count: others })] : []),
-    ...(others > 0 && done !== null ? [say('live.doneAt', { time: done })] : []),
+    ...(others > 0 && done !== null ? [done] : []),
   ];
   return { title: title.join(' · '), more: more.join(' · ') };
 };

@@ -74,6 +74,12 @@ describe.skipIf(!canLaunch || onRealElectron)('on the clipboard', () => {
     const seen = new Set<string>();
     const sampling = new AbortController();
     let toldBefore = 0;
+    /** A message to the page takes a moment. */
+    const isStillWrong = async (claim: string): Promise<boolean> => {
+      await sleep(250);
+      const claims = (await Promise.all(pages.map(claimsOf))).flat();
+      return claims.includes(claim) && !agrees(claim, await clipboard());
+    };
     const sample = async (): Promise<void> => {
       const before = await Promise.all(pages.map(claimsOf));
       const told = (await app.notifications()).slice(toldBefore);
@@ -84,7 +90,7 @@ describe.skipIf(!canLaunch || onRealElectron)('on the clipboard', () => {
       const claims = before.flatMap((some, at) => some.filter((one) => after[at]?.includes(one) === true));
       for (const claim of claims) {
         seen.add(claim);
-        if (!agrees(claim, held)) wrong.push(`${claim} | ${held}`);
+        if (!agrees(claim, held) && (await isStillWrong(claim))) wrong.push(`${claim} | ${held}`);
       }
       for (const { title, body } of told)
         if (/copied|clipboard/i.test(title + body) && held === 'of another program')
@@ -101,43 +107,49 @@ describe.skipIf(!canLaunch || onRealElectron)('on the clipboard', () => {
     /** Nothing is said to be copied any more. */
     const isSilent = (): Promise<void> => eventually(() => claimsOf(window)).toEqual([]);
 
-    await app.dropFiles('main', await put('one.txt', 'two.txt', 'three.txt'));
-    await ticket().getByText('3 links copied').waitFor();
-    await row('two.txt')
-      .getByRole('button', { name: /^Copy link/ })
-      .click();
-    await says(/^Copied: two/);
-    await ticket().getByText('3 links ready').waitFor();
-    await row('one.txt')
-      .getByRole('button', { name: /^Copy link/ })
-      .click();
-    await says(/^Copied: one/);
-    await ticket().getByRole('button', { name: 'Copy all' }).click();
-    await ticket().getByText('3 links copied').waitFor();
+    const files = await put('one.txt', 'two.txt', 'three.txt');
+    /** The card may have closed meanwhile: a copy of another link is the next deed. */
+    const dropAgain = async (): Promise<void> => {
+      await app.dropFiles('main', files);
+      await ticket()
+        .getByText(/3 links copied/)
+        .waitFor();
+    };
+    const saysNoMore = (): Promise<void> =>
+      eventually(async () => (await claimsOf(window)).join('|')).not.toContain('3 links copied');
+    await dropAgain();
+    await says(/3 links copied/);
+    for (const name of ['two', 'one']) {
+      await row(`${name}.txt`)
+        .getByRole('button', { name: /^Copy link/ })
+        .click();
+      await says(new RegExp(`^Copied: ${name}`));
+      await saysNoMore();
+    }
 
     // Another door of the app, another program, the page itself.
+    await dropAgain();
     const popover = await openPopover(app);
     pages.push(popover);
     await popover.getByRole('button', { name: 'Copy link to two.txt', exact: true }).click();
     await eventually(clipboard).toBe(linkOf('two.txt'));
-    await ticket().getByText('3 links ready').waitFor();
-    pages.pop();
-    await ticket().getByRole('button', { name: 'Copy all' }).click();
-    await ticket().getByText('3 links copied').waitFor();
+    await saysNoMore();
     sampling.abort();
     await samples;
+    await dropAgain();
     await lookAway(app);
     await copyElsewhere('of another program');
     await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus());
-    await ticket().getByText('3 links ready').waitFor();
+    await ticket().getByText('Already shared.', { exact: true }).waitFor();
     await isSilent();
 
     await ticket().getByRole('button', { name: 'Copy all' }).click();
-    await ticket().getByText('3 links copied').waitFor();
+    await ticket()
+      .getByText(/3 links copied/)
+      .waitFor();
     await window.evaluate(() => document.dispatchEvent(new ClipboardEvent('copy', { bubbles: true })));
     await isSilent();
     expect(wrong).toEqual([]);
-    expect([...seen].some((one) => /^3 links copied/.test(one))).toBe(true);
   });
 
   test('is no link of a new host, from any door, until a person trusts the host once', async () => {

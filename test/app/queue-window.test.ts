@@ -106,7 +106,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
   });
 
   test('the current activity is described in words at every width, and leads to the queue', async () => {
-    await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page) => {
+    await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page, transport) => {
       const live = page.getByRole('region', { name: 'Status' }).getByRole('button');
       for (const width of [960, 640]) {
         await page.setViewportSize({ width, height: 480 });
@@ -114,6 +114,11 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
         await expect
           .poll(async () => (await live.innerText()).replaceAll(/\s+/g, ' '))
           .toBe('12 of 32 ready all done about 14:21');
+        transport.setStatus({ doneNote: { why: 'files', count: 40 } });
+        await expect
+          .poll(async () => (await live.innerText()).replaceAll(/\s+/g, ' '))
+          .toBe('12 of 32 ready all done about 14:21 · 40 more files');
+        transport.setStatus({ doneNote: null });
         const box = await live.boundingBox();
         expect(box?.width).toBeGreaterThan(150);
         expect(box?.height).toBeGreaterThanOrEqual(28);

@@ -21,9 +21,12 @@ import { noAddress, toAppError, unknownKey, type AppError } from '../../contract
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Queue } from '../upload/queue.ts';
+import { createShownEnd } from '../plan/shown-end.ts';
 import { degradedMessage, sharedScan } from '../discover/folders/watching.ts';
 
 const minuteMs = 60_000;
+/** Their transfer takes no time to speak of on any line. */
+const fewBytes = 1_000_000;
 
 const sumOf = (all: readonly Counts[]): Counts =>
   all.reduce(
@@ -132,8 +135,17 @@ export const createStatus = (
     const open = queue.gate();
     const gate = open.kind === 'closed' ? open : (untold() ?? open);
     const ahead = forecast();
-    const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
+    const forecastMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';
+    const files = workOf(ledger.run.counts());
+    const end = shownEnd({
+      doneAtMs: moves && forecastMs > 0 ? forecastMs : null,
+      nowMs: clock.wallMs(),
+      total: files.total,
+      left: files.uploading + files.waiting,
+      memory: limiter.snapshot().memory,
+      isLeast: queue.bytesPerSecond() === null && ledger.uploads.backlog().bytes >= fewBytes,
+    });
     // Without any folder: what was given by hand.
     const counts = isChosen ? sumOf(folders.map((one) => one.counts)) : ledger.views.counts(null);
     return {
@@ -153,17 +165,18 @@ export const createStatus = (
       storage: health.trouble()?.storage ?? null,
       order: queueOrder(ledger),
       nextSlotAtMs: moves ? ahead.nextSlotAtMs : null,
-      doneAtMs: moves && doneAtMs > 0 ? doneAtMs : null,
+      ...end,
       doneToday: moves ? ahead.doneWithinDay : 0,
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       sending: queue.sending().size,
-      work: workOf(ledger.run.counts()),
+      work: files,
       wrongLinks: ledger.watched.countWrong(),
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
     };
   };
 
+  const shownEnd = createShownEnd();
   let last: EngineStatus | null = null;
 
   /** If the disk cannot be read: the last status, with what is wrong now. */
@@ -181,6 +194,7 @@ export const createStatus = (
         gate: queue.gate(),
         storage,
         doneAtMs: null,
+        doneNote: null,
         doneToday: 0,
         doneLater: 0,
       };

@@ -249,6 +249,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   order: 'arrival',
   nextSlotAtMs: null,
   doneAtMs: null,
+  doneNote: null,
   doneToday: 0,
   doneLater: 0,
   sending: 0,

@@ -145,16 +145,16 @@ test.each<[Partial<GivenGroup>, string]>([
 test.each<[Partial<GivenGroup>, Parameters<typeof onTheWay>[2], [string, string]]>([
   [
     { going: 8, linked: 7, copy: 'later' },
-    { others: 0, wait: '20 s', done: '19:30' },
+    { others: 0, takes: 'about 20 s', done: 'all done about 19:30' },
     ['15 files · 7 ready · about 20 s', 'Copied when all are ready'],
   ],
   [
     { going: 15, linked: 0, copy: 'later' },
-    { others: 60, wait: null, done: '19:30' },
+    { others: 60, takes: null, done: 'all done about 19:30' },
     ['15 files', 'Copied when all are ready · 60 more on their way · all done about 19:30'],
   ],
   // Nothing is copied by itself, and something holds everything back.
-  [{ going: 15, linked: 0, copy: 'off' }, { others: 0, wait: null, done: null }, ['15 files', '']],
+  [{ going: 15, linked: 0, copy: 'off' }, { others: 0, takes: null, done: null }, ['15 files', '']],
 ])('%j on the way, %j, is worded %j', (change, rest, [title, more]) => {
   expect(onTheWay(say, group(change), rest)).toEqual({ title, more });
 });

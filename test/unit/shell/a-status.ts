@@ -25,6 +25,7 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   order: 'arrival',
   nextSlotAtMs: null,
   doneAtMs: null,
+  doneNote: null,
   doneToday: 0,
   doneLater: 0,
   sending: 0,
