@@ -101,7 +101,7 @@ export type ComposedEngine = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
 /** One stat; often enough to report within ten seconds that the data folder is gone. */
 const checkEveryMs = 3000;
 
-export const compose = async (options: {
+type Options = {
   role: Role;
   /** The data folder. */
   home?: string | undefined;
@@ -129,7 +129,79 @@ export const compose = async (options: {
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
   /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
   onEngine?: (early: Early) => Promise<void>;
-}): Promise<ComposedEngine> => {
+};
+
+type ForLedger = { home: Home; clock: SystemClock; log: Ports['log']; settings: SettingsStore };
+type InRole = { lock: EngineLock | null; holder: Holder | null; ledger: OpenLedger };
+
+/** Opens the ledger as what the role makes of this process. `onEngine`: called as soon as it has the engine. */
+const openInRole = async (
+  { role, signal, onLongUpdate }: Pick<Options, 'role' | 'signal' | 'onLongUpdate'>,
+  { home, clock, log, settings }: ForLedger,
+  onEngine: () => Promise<void> | undefined,
+): Promise<InRole> => {
+  const { folder, ledger: file } = home;
+  const ledgerOptions = { file, nowMs: () => clock.wallMs() };
+  let lock: EngineLock | null = null;
+  let holder: Holder | null = null;
+  try {
+    lock = await takeRole(role, folder, log, { clock, signal, address: settings.current().baseUrl });
+    if (lock === null) holder = readHolder(folder);
+    else await onEngine();
+    if (onLongUpdate !== undefined && isLongUpdate(file)) await onLongUpdate(settings.current());
+    const takeTurn = () => takeEngineLock({ folder, who: 'a start', isBrief: true }).release;
+    const openAs = role.kind === 'guest' ? openLedgerToRead : openLedger;
+    const ledger = openAs({ ...ledgerOptions, ...(lock === null ? { takeTurn } : {}) });
+    return { lock, holder, ledger };
+  } catch (error) {
+    lock?.release();
+    const ledger = role.kind === 'either' && role.orRead === true ? openUnwritable(ledgerOptions) : null;
+    if (ledger === null) throw error;
+    log.warn('opened for reading alone', { error });
+    return { lock: null, holder, ledger };
+  }
+};
+
+const canBeWritten = ({ folder, ledger: file }: Home, clock: SystemClock): boolean => {
+  try {
+    if (probeFolder(folder) !== null) return false;
+    const taken = takeEngineLock({ folder, who: 'a start', isBrief: true });
+    try {
+      openLedger({ file, nowMs: () => clock.wallMs() }).close();
+    } finally {
+      taken.release();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const systemChecks = ({
+  files,
+  ledger,
+  folder,
+  isUnsandboxed,
+}: Pick<Reachable, 'files'> & {
+  ledger: OpenLedger;
+  folder: string;
+  isUnsandboxed: () => boolean;
+}): Parameters<typeof createDoctor>[0]['system'] => ({
+  watches: () => Promise.resolve(checkWatchLimits(folder)),
+  answers: (path) => files.look(path),
+  scanMinutes(watched) {
+    if (files.mounts(watched)?.isShared !== true) return undefined;
+    return sharedScan({ ledger }, ledger.folders.byPath(watched)).scanMinutes ?? 1;
+  },
+  // Loaded when asked: most commands need no TLS.
+  async authorities() {
+    const { pems, problem } = (await import('./adapters/api/authorities.ts')).systemAuthorities();
+    return { count: pems.length, problem };
+  },
+  isUnsandboxed,
+});
+
+export const compose = async (options: Options): Promise<ComposedEngine> => {
   /** Ends what a start that fails has begun by then. */
   await using begun = new AsyncDisposableStack();
   const clock = options.clock ?? createClock();
@@ -169,32 +241,9 @@ export const compose = async (options: {
   endOnFailure('inspect', inspect.close);
   endOnFailure('drives', drives.close);
   const { files, texts } = drives;
-  let lock: EngineLock | null = null;
-  let holder: Holder | null = null;
-  let ledger: OpenLedger;
-  const ledgerOptions = { file: home.ledger, nowMs: () => clock.wallMs() };
-  try {
-    const address = settings.current().baseUrl;
-    lock = await takeRole(options.role, home.folder, log, { clock, signal: options.signal, address });
-    if (lock === null) holder = readHolder(home.folder);
-    else await options.onEngine?.({ files, settings, expectText: inspect.expectText });
-    if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
-      await options.onLongUpdate(settings.current());
-    ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
-      ...ledgerOptions,
-      ...(lock === null
-        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'a start', isBrief: true }).release }
-        : {}),
-    });
-  } catch (error) {
-    lock?.release();
-    lock = null;
-    const readable =
-      options.role.kind === 'either' && options.role.orRead === true ? openUnwritable(ledgerOptions) : null;
-    if (readable === null) throw error;
-    log.warn('opened for reading alone', { error });
-    ledger = readable;
-  }
+  const { lock, holder, ledger } = await openInRole(options, { home, log, clock, settings }, () =>
+    options.onEngine?.({ files, settings, expectText: inspect.expectText }),
+  );
   endOnFailure('lock', () => lock?.release());
   endOnFailure('ledger', ledger.close);
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
@@ -243,20 +292,12 @@ export const compose = async (options: {
       signal.throwIfAborted();
       return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
-    system: {
-      watches: () => Promise.resolve(checkWatchLimits(home.folder)),
-      answers: (path) => files.look(path),
-      scanMinutes(folder) {
-        if (files.mounts(folder)?.isShared !== true) return undefined;
-        return sharedScan({ ledger }, ledger.folders.byPath(folder)).scanMinutes ?? 1;
-      },
-      // Loaded when asked: most commands need no TLS.
-      async authorities() {
-        const { pems, problem } = (await import('./adapters/api/authorities.ts')).systemAuthorities();
-        return { count: pems.length, problem };
-      },
+    system: systemChecks({
+      files,
+      ledger,
+      folder: home.folder,
       isUnsandboxed: options.isUnsandboxed ?? (() => false),
-    },
+    }),
     wallMs: () => clock.wallMs(),
   });
 
@@ -393,20 +434,7 @@ export const compose = async (options: {
     spool,
     isEngine,
     holder,
-    canBeWritten() {
-      try {
-        if (probeFolder(home.folder) !== null) return false;
-        const taken = takeEngineLock({ folder: home.folder, who: 'a start', isBrief: true });
-        try {
-          openLedger(ledgerOptions).close();
-        } finally {
-          taken.release();
-        }
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    canBeWritten: () => canBeWritten(home, clock),
     close: () => (closing ??= close()),
   };
 };

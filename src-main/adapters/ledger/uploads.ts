@@ -35,20 +35,14 @@ const waiting = {
   look: { states: ["state = 'uncertain'"], time: 'nextLookAtMs' },
 };
 
-export const createUploads = (database: Database): UploadStore => {
-  const all = (where: string, ...values: Value[]): Upload[] =>
-    database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
-  const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
-  const byId = (id: number) => one('u.id = ?', id);
+const readAll = (database: Database, where: string, ...values: Value[]): Upload[] =>
+  database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
 
-  const dirId = (folderId: number | null, dir: string): number => {
-    const folder = folderNumber(folderId);
-    const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
-    return known === undefined ? database.insert('dirs', { folder, path: dir }) : number(known);
-  };
-
+/** Uploads by the paths at which their files are, or were. */
+const createPaths = (database: Database): Pick<UploadStore, 'atPath' | 'knownAs'> => {
   const atPath = (dir: string, name: string, limit: number): Upload[] =>
-    all(
+    readAll(
+      database,
       // Each half has its index (schema.ts).
       `u.id IN (
          WITH place AS (SELECT id FROM dirs
@@ -88,12 +82,35 @@ export const createUploads = (database: Database): UploadStore => {
   };
 
   return {
+    atPath,
+    knownAs: (places, fold) => {
+      const known = places.find(({ dir, name }) => isKnown(dir, name));
+      if (known !== undefined) return rowPathOf(known.dir, known.name);
+      return fold === null
+        ? null
+        : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
+    },
+  };
+};
+
+const dirId = (database: Database, folderId: number | null, dir: string): number => {
+  const folder = folderNumber(folderId);
+  const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
+  return known === undefined ? database.insert('dirs', { folder, path: dir }) : number(known);
+};
+
+export const createUploads = (database: Database): UploadStore => {
+  const all = (where: string, ...values: Value[]): Upload[] => readAll(database, where, ...values);
+  const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
+  const byId = (id: number) => one('u.id = ?', id);
+
+  return {
     byId,
 
     insert: (draft, atMs) =>
       database.atomically(() => {
         const fresh = newRow(draft, atMs, number(database.value(`SELECT ${present}`)));
-        const columns = { dir_id: dirId(fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
+        const columns = { dir_id: dirId(database, fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
         return { id: database.insert('uploads', columns), ...fresh };
       }),
 
@@ -109,7 +126,7 @@ export const createUploads = (database: Database): UploadStore => {
         const was = uploadColumns(before);
         const changed = Object.entries(uploadColumns(after)).filter(([name, value]) => value !== was[name]);
         if (before.dir !== after.dir || before.folderId !== after.folderId) {
-          changed.push(['dir_id', dirId(after.folderId, after.dir)]);
+          changed.push(['dir_id', dirId(database, after.folderId, after.dir)]);
         }
         if (changed.length === 0) return after;
         database.update('uploads', id, Object.fromEntries(changed));
@@ -120,15 +137,7 @@ export const createUploads = (database: Database): UploadStore => {
     presentAt: (folderId, dir, name) =>
       one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
 
-    atPath,
-
-    knownAs: (places, fold) => {
-      const known = places.find(({ dir, name }) => isKnown(dir, name));
-      if (known !== undefined) return rowPathOf(known.dir, known.name);
-      return fold === null
-        ? null
-        : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
-    },
+    ...createPaths(database),
 
     named: (name, limit) =>
       all(
