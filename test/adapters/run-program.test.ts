@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../src-main/contract/errors.ts';
+import { createDrive } from '../../src-main/adapters/drives/drive.ts';
+import { startDrive } from '../../src-main/adapters/drives/start.ts';
+import { createKeychain } from '../../src-main/adapters/keychain/keychain.ts';
 import { runProgram } from '../../src-main/adapters/programs/run-program.ts';
+import { openAddress } from '../../src-main/adapters/system/opener.ts';
 
 const run = (text: string) =>
   runProgram(text, { env: process.env, maxMs: 20_000, maxBytes: 100, overflow: 'drop', input: 'line\n' });
@@ -47,3 +52,37 @@ const runs = (pid: number): boolean => {
     return false;
   }
 };
+
+/** Over what Linux takes in one variable: Node throws this fault. */
+const env = { PATH: process.env['PATH'], LONG: 'x'.repeat(200_000) };
+const self = { file: process.execPath, args: ['-e', '0'] };
+
+test.runIf(process.platform === 'linux').each([
+  [
+    'the keychain is unavailable',
+    async () => {
+      const limits = { getMs: 8000, changeMs: 8000 };
+      const { kind } = await createKeychain({ childCommand: self, env, limits }).get('https://a.example');
+      return kind === 'unavailable';
+    },
+  ],
+  [
+    'a drive does not answer',
+    async () => {
+      const drive = createDrive('/net', startDrive(self, '/net', env));
+      const fault: unknown = await drive.ask('look', '/net/a').catch((error: unknown) => error);
+      return fault instanceof AppError && fault.code === 'locked';
+    },
+  ],
+  [
+    'an address is not opened',
+    async () => {
+      const fault: unknown = await openAddress(`https://a/${env.LONG}`, env, 'linux').catch(
+        (error: unknown) => error,
+      );
+      return fault instanceof AppError && fault.code === 'bad-use';
+    },
+  ],
+])('where a process cannot be started at all, %s', async (_what, holds) => {
+  expect(await holds()).toBe(true);
+});

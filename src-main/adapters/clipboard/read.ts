@@ -1,11 +1,10 @@
 // Reads the clipboard through the system's own programs: copied files by their paths, else an image, else a text.
-import { spawn, type StdioOptions } from 'node:child_process';
+import { startChild } from '../programs/run-program.ts';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import { fileListTypes, filesInList, type CopiedFiles } from '../../contract/text/copied-files.ts';
-import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';
 import { pathOfAddress } from './file-list.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
@@ -158,9 +157,8 @@ const ask = (
       resolve('missing');
       return;
     }
-    const stdio: StdioOptions = ['ignore', into ?? 'pipe', 'pipe'];
-    const child = spawn(wholePath(program), args, {
-      stdio,
+    const child = startChild(program, args, {
+      stdio: ['ignore', into ?? 'pipe', 'pipe'],
       env,
       // Windows looks for libraries in the current folder.
       cwd: path.dirname(program),

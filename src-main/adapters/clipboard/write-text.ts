@@ -1,9 +1,8 @@
 // Copies text to the clipboard through the system's own programs. The text goes through a pipe, never through a shell
 // or an argument.
-import { spawn } from 'node:child_process';
+import { startChild } from '../programs/run-program.ts';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';
 import { inSession, noDisplay, noTool } from './problems.ts';
 import { textWriters, type Tool } from './tools.ts';
@@ -35,7 +34,7 @@ const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS
       resolve('missing');
       return;
     }
-    const child = spawn(wholePath(program), tool.args, {
+    const child = startChild(program, tool.args, {
       cwd: path.dirname(program),
       // No pipes for its output: on Linux the program keeps running to serve the clipboard, and would keep them open.
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -58,8 +57,6 @@ const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS
     child.once('exit', (code) =>
       end(code === 0 ? 'done' : `The clipboard cannot be reached: ${tool.program} failed.`),
     );
-    // Without a free file handle there is no stream, and `error` says so.
-    const streams: Partial<Pick<typeof child, 'stdin'>> = child;
-    streams.stdin?.on('error', () => undefined);
-    streams.stdin?.end(text);
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(text);
   });

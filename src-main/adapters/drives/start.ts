@@ -1,14 +1,13 @@
 // Starts the process of a drive. Nothing waits for its end: while a call hangs, not even SIGKILL ends it.
-import { spawn } from 'node:child_process';
+import { startChild } from '../programs/run-program.ts';
 import { Socket } from 'node:net';
 import { parse } from 'node:path';
-import { wholePath } from '../../contract/whole-path.ts';
 import type { Command } from '../system/own-program.ts';
 import type { Link } from './drive.ts';
 import type { DriveReply } from './messages.ts';
 
 export const startDrive = ({ file, args }: Command, root: string, env = process.env): Link => {
-  const child = spawn(wholePath(file), args, {
+  const child = startChild(file, args, {
     // In the order that drive-child.ts expects. No output: a reader of our output would wait for a process that hangs.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     serialization: 'advanced',
@@ -18,16 +17,14 @@ export const startDrive = ({ file, args }: Command, root: string, env = process.
     env,
     windowsHide: true,
   });
-  // Without a free file handle there are no streams, and `error` says so.
-  const streams: Partial<Pick<typeof child, 'stdio' | 'send'>> = child;
-  const signs = streams.stdio?.[4];
+  const signs = child.stdio?.[4];
   child.unref();
   child.channel?.unref();
   if (signs instanceof Socket) signs.unref();
   // A process that did not start has a channel all the same: `error` says what is wrong.
-  if (child.connected) child.send({ root }, () => undefined);
+  if (child.connected) child.send?.({ root }, () => undefined);
   return {
-    send: (order) => void streams.send?.(order, () => undefined),
+    send: (order) => void child.send?.(order, () => undefined),
     listen({ reply, sign, end }) {
       let isOver = false;
       const over = (): void => {

@@ -1,7 +1,6 @@
 // The parent's side: starts the child, asks over Node's IPC channel, waits no longer than the limit, and leaves no child
 // behind.
-import { spawn } from 'node:child_process';
-import { wholePath } from '../../contract/whole-path.ts';
+import { startChild } from '../programs/run-program.ts';
 import * as v from 'valibot';
 import type { Command } from '../system/own-program.ts';
 import { replySchema, type KeychainOutcome, type KeychainRequest } from './messages.ts';
@@ -19,7 +18,7 @@ export const askChild = ({
   limitMs: number;
 }): Promise<KeychainOutcome> =>
   new Promise((resolve) => {
-    const child = spawn(wholePath(childCommand.file), childCommand.args, {
+    const child = startChild(childCommand.file, childCommand.args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env,
       windowsHide: true,
@@ -52,5 +51,5 @@ export const askChild = ({
       else finish(reply.output);
     });
     // A child that ended early cannot be asked; `close` reports that.
-    if (child.connected) child.send(request, () => undefined);
+    if (child.connected) child.send?.(request, () => undefined);
   });

@@ -1,10 +1,29 @@
 // Runs a program that the user names in the settings, without a shell and for a limited time.
-import { spawn } from 'node:child_process';
+import { ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { homedir } from 'node:os';
 import { commandWords } from '../../contract/text/command-words.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { RunProgram } from '../../engine/ports/ports.ts';
 import { findProgram, windowsProgram } from '../system/programs.ts';
+
+/**
+ * Starts a program by its whole path. Node throws some faults of a start (no memory, too long arguments, a batch file on
+ * Windows) and reports others by the event `error`: here all are events. Then, and without a free file handle, the child
+ * has no streams and no channel.
+ */
+export const startChild = (program: string, args: readonly string[], options: SpawnOptions): StartedChild => {
+  try {
+    return spawn(wholePath(program), args, options);
+  } catch (error) {
+    const child = new ChildProcess();
+    // It has no process, and Node would send the signal to the number 0: to all of this group.
+    child.kill = () => false;
+    process.nextTick(() => child.emit('error', error));
+    return child;
+  }
+};
+type Streams = 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'send';
+export type StartedChild = Omit<ChildProcess, Streams> & Partial<Pick<ChildProcess, Streams>>;
 
 export type ProgramEnd = { output: Buffer; problem: string | null; cause?: unknown };
 
@@ -37,30 +56,19 @@ export const runProgram = (
       return;
     }
     const isGroup = input !== undefined && platform !== 'win32';
-    const start = () =>
-      spawn(wholePath(program), args, {
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', input === undefined ? 'ignore' : 'pipe'],
-        env,
-        ...(input === undefined ? {} : { cwd: homedir(), detached: isGroup }),
-        windowsHide: true,
-      });
-    let child: ReturnType<typeof start>;
-    try {
-      child = start();
-    } catch (cause) {
-      // Some faults are thrown: too long arguments, a batch file on Windows.
-      resolve({ output: Buffer.alloc(0), problem: 'it cannot be started', cause });
-      return;
-    }
-    // Without a free file handle there are no streams, and `error` says so.
-    const streams: Partial<Pick<typeof child, 'stdin' | 'stdout' | 'stderr'>> = child;
+    const child = startChild(program, args, {
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', input === undefined ? 'ignore' : 'pipe'],
+      env,
+      ...(input === undefined ? {} : { cwd: homedir(), detached: isGroup }),
+      windowsHide: true,
+    });
     const end = (problem: string | null, cause?: unknown): void => {
       clearTimeout(limit);
       clearTimeout(last);
       signal?.removeEventListener('abort', stop);
       // What it started may live on and hold its output: this process would wait for that.
-      streams.stdout?.destroy();
-      streams.stderr?.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
       child.unref();
       resolve({ output: Buffer.concat(pieces), problem, cause });
     };
@@ -69,7 +77,7 @@ export const runProgram = (
       else if (isGroup) endGroup(child.pid);
       else
         // Windows has no groups: it asks who started whom, which only a program that still runs can answer.
-        spawn(wholePath(windowsProgram('taskkill.exe', env)), ['/pid', `${child.pid}`, '/t', '/f'], {
+        startChild(windowsProgram('taskkill.exe', env), ['/pid', `${child.pid}`, '/t', '/f'], {
           stdio: 'ignore',
           windowsHide: true,
         })
@@ -87,8 +95,8 @@ export const runProgram = (
       size += piece.length;
       if (size > maxBytes && overflow === 'fail') fail('it prints too much');
     };
-    streams.stdout?.on('data', hear);
-    streams.stderr?.on('data', hear);
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
     const ended = (code: number | null): void =>
       end(code === 0 ? null : `it ended with code ${code ?? 'of a signal'}`);
     child.once('error', (error) => fail('it cannot be started', error));
@@ -97,7 +105,7 @@ export const runProgram = (
     });
     child.once('close', ended);
     // A program need not read its input.
-    streams.stdin?.on('error', () => undefined).end(input);
+    child.stdin?.on('error', () => undefined).end(input);
   });
 
 const endGroup = (leader: number): void => {

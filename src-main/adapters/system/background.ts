@@ -1,8 +1,7 @@
 // Starts this program again, in the background: that process goes on when the terminal and this process are gone. Its
 // task comes over Node's IPC channel: others could read an argument or a variable of the environment.
-import { spawn } from 'node:child_process';
+import { startChild } from '../programs/run-program.ts';
 import * as v from 'valibot';
-import { wholePath } from '../../contract/whole-path.ts';
 import { commandAgain } from './own-program.ts';
 
 const taskSchema = v.object({ ids: v.array(v.number()), key: v.nullable(v.string()) });
@@ -20,7 +19,7 @@ export const startInBackground = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const program = commandAgain();
-    const child = spawn(wholePath(program.file), [...program.args, ...args], {
+    const child = startChild(program.file, [...program.args, ...args], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env,
       detached: true,
@@ -43,7 +42,7 @@ export const startInBackground = (
     child.once('error', end);
     child.once('close', (code) => end(new Error(`ended with ${String(code)} before it began`)));
     child.once('message', () => end(null));
-    child.send(task, () => undefined);
+    if (child.connected) child.send?.(task, () => undefined);
   });
 
 /** In the process that was started: its task. Null when nothing gives it one. */

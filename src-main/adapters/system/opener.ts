@@ -1,8 +1,7 @@
 // The system's own program for opening an address. The address is one argument of a program, never a shell's text.
-import { spawn } from 'node:child_process';
+import { startChild } from '../programs/run-program.ts';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from './programs.ts';
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
@@ -28,7 +27,7 @@ export const openAddress = (
       failed();
       return;
     }
-    const child = spawn(wholePath(program), [...args, address], {
+    const child = startChild(program, [...args, address], {
       env,
       cwd: path.dirname(program),
       stdio: 'ignore',
