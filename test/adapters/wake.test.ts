@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { watch, type WatchListener } from 'node:fs';
+import { unlinkSync, watch, writeFileSync, type WatchListener } from 'node:fs';
 import { mkdir, mkdtemp, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { onWake, touchWake } from '../../src-main/adapters/system/wake.ts';
+import { posixTest } from '../support/posix.ts';
 
 let folder: string;
 let file: string;
@@ -70,6 +71,27 @@ test('a touch is still noticed after the file was deleted', async () => {
   await vi.waitFor(() => expect(hear).toHaveBeenCalled());
   await stop();
 });
+
+// A file system in memory gives each file a new inode; others give the one that has just become free.
+posixTest('it has no such folder')(
+  'a touch is still noticed after another file took the place at once',
+  async () => {
+    const disk = await mkdtemp('/var/tmp/outtray-wake-');
+    onTestFinished(() => rm(disk, { recursive: true }));
+    const place = join(disk, 'wake');
+    const hear = vi.fn();
+    const stop = await onWake(place, hear);
+    unlinkSync(place);
+    writeFileSync(place, '');
+    await delay(120);
+    hear.mockClear();
+    await vi.waitFor(async () => {
+      await touchWake(place);
+      expect(hear).toHaveBeenCalled();
+    });
+    await stop();
+  },
+);
 
 test('a touch is still noticed after the folder was away for a while', async () => {
   const place = join(folder, 'home');

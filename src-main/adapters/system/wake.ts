@@ -4,6 +4,7 @@
 import { constants, watch, type FSWatcher } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
+import { tellsBirth } from './birth.ts';
 import { fromFileSystem } from './storage.ts';
 
 /** Several touches within this time count as one. */
@@ -29,6 +30,13 @@ export const touchWake = async (file: string): Promise<void> => {
   }
 };
 
+/** A new file may get the inode of the one that was deleted just before. */
+const lookAt = async (file: string): Promise<{ identity: string; mtimeMs: number }> => {
+  const stats = await stat(file, { bigint: true });
+  const birth = tellsBirth(stats) ? stats.birthtimeNs : 0n;
+  return { identity: `${stats.ino}:${birth}`, mtimeMs: Number(stats.mtimeMs) };
+};
+
 type Stop = () => void;
 
 /** Calls `hear` soon after a touch by any process. The returned function stops it. Never throws. */
@@ -51,18 +59,18 @@ export const onWake = async (
 
   const start = async (): Promise<void> => {
     await touchWake(file);
-    const { ino: inode, mtimeMs } = await stat(file);
+    const { identity, mtimeMs } = await lookAt(file);
     if (stopped) return;
-    stop = watchFile(inode) ?? pollFile(mtimeMs);
+    stop = watchFile(identity) ?? pollFile(mtimeMs);
   };
 
   /** Null when the system refuses another watch. */
-  const watchFile = (inode: number): Stop | null => {
+  const watchFile = (identity: string): Stop | null => {
     let watcher: FSWatcher;
     try {
       watcher = startWatch(file, (event) => {
         heard();
-        if (event === 'rename') void mend(watcher, inode);
+        if (event === 'rename') void mend(watcher, identity);
       });
     } catch {
       return null;
@@ -73,15 +81,15 @@ export const onWake = async (
   };
 
   /**
-   * The file was deleted or replaced: the watched file is no longer the one that other processes touch. `inode`: null
-   * where the watch itself has ended.
+   * The file was deleted or replaced: the watched file is no longer the one that other processes touch. `identity`:
+   * null where the watch itself has ended.
    */
-  const mend = async (watcher: FSWatcher, inode: number | null): Promise<void> => {
+  const mend = async (watcher: FSWatcher, identity: string | null): Promise<void> => {
     if (mending || stopped) return;
     mending = true;
     try {
       // Some platforms report every write as a rename.
-      if ((await stat(file).catch(() => null))?.ino === inode) return;
+      if ((await lookAt(file).catch(() => null))?.identity === identity) return;
       watcher.close();
       await start();
     } catch {
@@ -99,7 +107,7 @@ export const onWake = async (
   const pollFile = (sinceMs: number): Stop => {
     let before = sinceMs;
     const timer = setInterval(() => {
-      void stat(file)
+      void lookAt(file)
         .then(({ mtimeMs }) => {
           if (mtimeMs !== before) heard();
           before = mtimeMs;
