@@ -34,6 +34,10 @@ const packages = {
   bsdtar: 'libarchive-tools',
   wine: 'wine',
   makensis: 'nsis',
+  Xvfb: 'xvfb',
+  'dbus-run-session': 'dbus',
+  ksnip: 'ksnip',
+  flameshot: 'flameshot',
 } as const;
 
 export type Part = keyof typeof packages | 'root';
