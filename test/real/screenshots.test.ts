@@ -1,5 +1,4 @@
-// The screenshot programs that the guide names, with a display that nobody sees: they give the command a picture, and
-// read its link.
+// The screenshot programs of the guide on a virtual display: each gives the command a picture and reads its link.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -73,7 +72,7 @@ test.skipIf(lacks('Xvfb', 'dbus-run-session', 'flameshot'))(
     onDisplay(async (service, _, run) => {
       const line = cellOf('Flameshot').replaceAll('\\|', '|');
       expect(line).toMatch(/^sh -c 'flameshot gui --raw \| outtray upload - --name shot\.png --copy'$/);
-      // Nobody is there to choose a part of the screen, or to paste.
+      // `gui` needs a mouse, and --copy a clipboard that lasts.
       const stdout = await run(line.replace('flameshot gui', 'flameshot full').replace(' --copy', ''));
       await demandPicture(service, /^shot\.png$/, stdout);
     }),
