@@ -174,16 +174,17 @@ export const createUpdates = (options: {
 
   const install = async (byItself: string | null): Promise<void> => {
     if (known.kind !== 'ready') return;
-    if (installation.othersRun())
-      throw new AppError(
-        'engine-taken',
-        'Another profile of Outtray is running, and the installer would end it.',
-        'Quit the other profiles, then install the update.',
-      );
+    demandNoOthers();
     const ready = await feed();
     whenIdle(() => {
-      // Another profile may have been opened meanwhile.
-      if (!mayInstall(ready) || installation.othersRun()) return;
+      if (!mayInstall(ready)) return;
+      try {
+        // Another profile may have been opened meanwhile.
+        demandNoOthers();
+      } catch (error) {
+        failed('update not installed', error);
+        return;
+      }
       void installation
         .prepare(byItself)
         .then(() => ready.install())
@@ -192,6 +193,15 @@ export const createUpdates = (options: {
           installation.recover();
         });
     });
+  };
+
+  const demandNoOthers = (): void => {
+    if (installation.othersRun())
+      throw new AppError(
+        'engine-taken',
+        'Another profile of Outtray is running, and the installer would end it.',
+        'Quit the other profiles, then install the update.',
+      );
   };
 
   return {

@@ -329,6 +329,18 @@ test('an update that could not be installed beside another profile is still load
   ]);
 });
 
+test('an installation that waited for a transfer tells of a profile that was opened meanwhile', async () => {
+  const { updates, world, done, pass } = await loaded();
+  world.sending = true;
+  await updates.act('install');
+  world.othersRun = true;
+  world.sending = false;
+  await pass();
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'engine-taken' } });
+  expect(done).not.toContain('prepare');
+  expect(await updates.act('check')).toMatchObject({ kind: 'ready' });
+});
+
 test('a download that breaks off leaves the release that was found', async () => {
   const { updates, world, done } = stage();
   await updates.act('check');
