@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
 import { film, gif, latin1, timed, uint32, uuid } from '../support/photos/boxes.ts';
-import { box, chunk, jpegOf, pngOf } from '../support/photos/photos.ts';
+import { box, chunk, jpegOf, pngOf, webpOf } from '../support/photos/photos.ts';
 
 describe('a copy', () => {
   // No rule can recognise it: so nothing that may hold a text stays.
@@ -71,7 +71,19 @@ describe('a copy', () => {
         ),
       ),
     ]);
-  const items = (info: Buffer, property: Buffer, kind = ''): Buffer =>
+  type Given = { address?: string; essential?: number[]; data?: string };
+  /** One item, whose picture is the first letter of the data. */
+  const items = (info: Buffer, property: Buffer, kind = '', given: Given = {}): Buffer => {
+    const { address = '', essential = [], data = 'picture' } = given;
+    const whole = itemsAt(0, info, property, { kind, address, essential, data });
+    return itemsAt(whole.length - data.length, info, property, { kind, address, essential, data });
+  };
+  const itemsAt = (
+    dataAt: number,
+    info: Buffer,
+    property: Buffer,
+    { kind, address, essential, data }: Required<Given> & { kind: string },
+  ): Buffer =>
     Buffer.concat([
       box('ftyp', 'heic\0\0\0\0mif1heic'),
       full(
@@ -79,10 +91,19 @@ describe('a copy', () => {
         handler('pict', kind),
         full('pitm', Buffer.from([0, 1])),
         full('iinf', Buffer.from([0, 1]), info),
-        full('iloc', Buffer.from([0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1]), uint32(0), uint32(1)),
-        box('iprp', box('ipco', full('ispe', Buffer.alloc(8)), property), full('ipma', Buffer.alloc(4))),
+        full('iloc', Buffer.from([0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1]), uint32(dataAt), uint32(1)),
+        box('dinf', full('dref', uint32(1), full('url ', address))),
+        box(
+          'iprp',
+          box('ipco', full('ispe', Buffer.alloc(8)), property),
+          full(
+            'ipma',
+            uint32(1),
+            Buffer.from([0, 1, essential.length, ...essential.map((one) => 0x80 | one)]),
+          ),
+        ),
       ),
-      box('mdat', 'picture'),
+      box('mdat', data),
     ]);
   const info = (type: string, rest: string): Buffer =>
     box('infe', Buffer.from([2, 0, 0, 0, 0, 1, 0, 0]), type, `${rest}\0`);
@@ -139,6 +160,8 @@ describe('a copy', () => {
     ['the name of an item', items(info('hvc1', prose), none)],
     ['the name of an item with a type', items(info('mime', `${prose}\0text/plain\0`), none)],
     ['a description of an item', items(info('hvc1', ''), full('udes', 'en\0', prose))],
+    ['the address of the items', items(info('hvc1', ''), none, '', { address: prose })],
+    ['what no item refers to', items(info('hvc1', ''), none, '', { data: `p${prose}` })],
     ['the handler of the items', items(info('hvc1', ''), none, prose)],
     [
       'the profile of a PNG',
@@ -169,6 +192,39 @@ describe('a copy', () => {
     const copy = joined(sourceOf(file), cut.parts);
     expect(Buffer.from(copy.read(0, copy.sizeBytes)).includes(latin1(prose.slice(0, 12)))).toBe(false);
     expect(lookAtPhoto(copy, true)).toBeNull();
+  });
+
+  it('is not made where the picture may need what would go: the file is asked about', () => {
+    const unknown = full('abcd', prose);
+    const head = webpOf();
+    head.writeUInt32LE(12, 16);
+    for (const file of [items(info('hvc1', ''), unknown, '', { essential: [2] }), head])
+      expect(lookAtPhoto(sourceOf(file), true)).toEqual({ shows: 'unread', cut: null });
+    expect(
+      lookAtPhoto(sourceOf(items(info('hvc1', ''), unknown, '', { essential: [1] })), true)?.cut,
+    ).not.toBeNull();
+  });
+
+  it('keeps what an item refers to', () => {
+    const file = items(info('hvc1', ''), none, prose);
+    const copy = joined(sourceOf(file), lookAtPhoto(sourceOf(file), true)?.cut?.parts ?? []);
+    expect(Buffer.from(copy.read(copy.sizeBytes - 7, 7)).toString('latin1')).toBe('p\0\0\0\0\0\0');
+  });
+
+  it('is not made of a photo whose colour profile says where it was taken: what a profile needs is not known', () => {
+    const where = latin1('desc\0\0\0\0 48.1374, 11.5755');
+    const files = [
+      jpegOf([
+        Buffer.concat([
+          Buffer.from([0xff, 0xe2, 0, 16 + where.length]),
+          latin1('ICC_PROFILE\0\x01\x01'),
+          where,
+        ]),
+      ]),
+      pngOf([chunk('iCCP', Buffer.concat([latin1('camera\0\0'), deflateSync(where)]))]),
+      items(info('hvc1', ''), box('colr', 'prof', where)),
+    ];
+    for (const file of files) expect(lookAtPhoto(sourceOf(file))).toEqual({ shows: 'location', cut: null });
   });
 
   it('keeps how a 360° film is displayed', () => {

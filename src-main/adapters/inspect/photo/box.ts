@@ -41,6 +41,8 @@ export type FoundBoxes = ReturnType<typeof createFound>;
 export const createFound = (source: Source) => {
   const collected = createBlocks(source);
   const patches: Patch[] = [];
+  /** Where items are. */
+  const used: { at: number; length: number }[] = [];
   const put = (at: number, length: number, bytes: Patch['bytes']): void =>
     void patches.push({ at, length, bytes });
   const clear = (from: number, to: number): void => put(from, to - from, () => new Uint8Array(to - from));
@@ -53,6 +55,7 @@ export const createFound = (source: Source) => {
     ...collected,
     source,
     patches,
+    used,
     canCut: true,
     put,
     clear,
@@ -125,6 +128,11 @@ const keepSpherical = ({ bodyAt, end }: Box, { add, put }: FoundBoxes): void => 
 /** What names a handler is behind its type; the copy has no name. */
 export const dropName = ({ bodyAt, end }: Box, { dropWithin }: FoundBoxes): void =>
   dropWithin(bodyAt + 24, end);
+
+/** Where samples and items are: in this file, so no address is needed. */
+export const dropAddresses = ({ bodyAt, end }: Box, { source, dropWithin }: FoundBoxes): void => {
+  for (const one of boxesOf(source, bodyAt + 8, end).boxes) dropWithin(one.bodyAt + 4, one.end);
+};
 
 /** CR3: EXIF in four boxes, the last of which is the directory for GPS. */
 const readCanon = (from: number, to: number, found: FoundBoxes): void => {

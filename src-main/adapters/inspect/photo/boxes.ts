@@ -3,7 +3,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports/files.ts';
 import { boxesOf, createFound, exifBlock, readUuid, type Box, type FoundBoxes, type Patch } from './box.ts';
-import { readItems } from './items.ts';
+import { dropGaps, readItems } from './items.ts';
 import { readMovie } from './movie.ts';
 import {
   Broken,
@@ -119,10 +119,11 @@ export const walkBoxes = (source: Source): Layout => {
     add('rest', tailAt, source.sizeBytes - tailAt);
     found.clear(tailAt, source.sizeBytes);
   }
-  readData(
-    boxes.filter(({ type }) => type === 'mdat'),
-    found,
-  );
+  const data = boxes.filter(({ type }) => type === 'mdat');
+  // The samples of a film are no items.
+  const isFilm = boxes.some(({ type }) => type === 'moov' || type === 'moof');
+  if (found.used.length > 0 && !isFilm) for (const one of data) dropGaps(one, found);
+  readData(data, found);
   if (boxes.length === 0) throw new Broken('no box');
   return { blocks, parts: found.canCut ? partsOf(source, found.patches) : null };
 };

@@ -1,6 +1,6 @@
 // The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. In films this box has only texts.
 import { inflateSync } from 'node:zlib';
-import { boxesOf, dropName, exifBlock, type Box, type FoundBoxes } from './box.ts';
+import { boxesOf, dropAddresses, dropName, exifBlock, type Box, type FoundBoxes } from './box.ts';
 import {
   ascii,
   Broken,
@@ -47,21 +47,74 @@ export const readItems = (box: Box, found: FoundBoxes): void => {
   for (const one of children)
     if (!structure.has(one.type)) found.drop(one, one.type === 'jumb' ? 'claims' : 'rest');
     else if (one.type === 'hdlr') dropName(one, found);
+    else if (one.type === 'dinf') dropFromData(one, found);
     else if (one.type === 'iinf') add('rest', one.bodyAt, one.end - one.bodyAt, true);
     else if (one.type === 'iprp') dropProperties(one, found);
   const ranges = placesOf(source, places, child('idat'));
+  found.used.push(...[...ranges.values()].flatMap((place) => place.ranges ?? []));
+  const data = child('idat');
+  if (data !== undefined) dropGaps(data, found);
   for (const [id, item] of itemsOf(found, info))
     if (!pictures.has(item.type)) readItem(item, ranges.get(id), found);
 };
 
-/** An emptied property keeps its place: items name theirs by number. */
+const dropFromData = (box: Box, found: FoundBoxes): void => {
+  for (const one of boxesOf(found.source, box.bodyAt, box.end).boxes)
+    if (one.type === 'dref') dropAddresses(one, found);
+    else found.drop(one);
+};
+
+/** What no item refers to. */
+export const dropGaps = ({ bodyAt, end }: Box, { used, dropWithin }: FoundBoxes): void => {
+  let from = bodyAt;
+  for (const { at, length } of used.toSorted((one, other) => one.at - other.at)) {
+    if (at >= end) break;
+    dropWithin(from, at);
+    from = Math.max(from, at + length);
+  }
+  dropWithin(from, end);
+};
+
+/**
+ * An emptied property keeps its place: items name theirs by number. A reader that does not know one which an item calls
+ * essential shows no picture, so that one can neither stay nor go.
+ */
 const dropProperties = (box: Box, found: FoundBoxes): void => {
   const { source } = found;
-  for (const list of boxesOf(source, box.bodyAt, box.end).boxes)
+  const lists = boxesOf(source, box.bodyAt, box.end).boxes;
+  const essential = new Set(lists.flatMap((list) => (list.type === 'ipma' ? essentialOf(source, list) : [])));
+  for (const list of lists)
     if (list.type === 'ipco') {
-      for (const one of boxesOf(source, list.bodyAt, list.end).boxes)
-        if (!properties.has(one.type)) found.drop(one);
+      for (const [index, one] of boxesOf(source, list.bodyAt, list.end).boxes.entries()) {
+        if (one.type === 'colr') found.add('rest', one.bodyAt, one.end - one.bodyAt, true);
+        if (properties.has(one.type)) continue;
+        if (essential.has(index + 1)) {
+          found.unread();
+          found.canCut = false;
+        }
+        found.drop(one);
+      }
     } else if (list.type !== 'ipma') found.drop(list);
+};
+
+/** The numbers of the properties that an item calls essential. */
+const essentialOf = (source: Source, { bodyAt, end }: Box): number[] => {
+  const view = viewOf(source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes)));
+  const [version, isLong] = [view.getUint8(0), (view.getUint8(3) & 1) === 1];
+  const numbers: number[] = [];
+  let at = 8;
+  for (let entry = view.getUint32(4); entry > 0 && at < view.byteLength; entry -= 1) {
+    at += version === 0 ? 2 : 4;
+    if (at >= view.byteLength) throw new Broken('properties without their end');
+    for (let count = view.getUint8(at++); count > 0; count -= 1) {
+      const bytes = isLong ? 2 : 1;
+      if (at + bytes > view.byteLength) throw new Broken('properties without their end');
+      const [value, mark] = isLong ? [view.getUint16(at), 0x8000] : [view.getUint8(at), 0x80];
+      if (value >= mark) numbers.push(value - mark);
+      at += bytes;
+    }
+  }
+  return numbers;
 };
 
 const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, found: FoundBoxes): void => {

@@ -32,6 +32,7 @@ export const walkJpeg = (source: Source): Layout => {
   const longXmp = new Map<string, { at: number; bytes: Uint8Array }[]>();
   const claims = new Map<number, { at: number; bytes: Uint8Array }[]>();
   const resources: Uint8Array[] = [];
+  const profile: Uint8Array[] = [];
   const kept: Part[] = [{ from: 0, to: 2 }];
   let jfif: Part | null = null;
   let end: number | null = null;
@@ -49,7 +50,10 @@ export const walkJpeg = (source: Source): Layout => {
       kept.push(segmentOf(marker, head.subarray(0, 12)));
       return false;
     }
-    if (marker === 0xe2 && startsWith(head, 'ICC_PROFILE\0')) return true;
+    if (marker === 0xe2 && startsWith(head, 'ICC_PROFILE\0')) {
+      profile.push(take(at, length).subarray(14));
+      return true;
+    }
     if (marker === 0xe1 && startsWith(head, exifHead)) {
       const bytes = take(at, length).subarray(6);
       // EXIF longer than a segment continues in the next one.
@@ -115,6 +119,7 @@ export const walkJpeg = (source: Source): Layout => {
       const inOrder = pieces.sort((a, b) => a.at - b.at).map(({ bytes }) => bytes);
       blocks.push({ kind, bytes: Buffer.concat(inOrder) });
     }
+  if (profile.length > 0) blocks.push({ kind: 'rest', bytes: Buffer.concat(profile), isKept: true });
   if (resources.length > 0) blocks.push({ kind: 'resources', bytes: Buffer.concat(resources) });
   if (end === null) return { blocks, parts: null };
   kept.push(Uint8Array.of(0xff, 0xd9));

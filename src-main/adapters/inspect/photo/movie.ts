@@ -1,5 +1,5 @@
 // The movie of MP4, MOV and 3GP: texts about it, and tracks that record a place for each moment.
-import { boxesOf, dropName, readUuid, type Box, type FoundBoxes } from './box.ts';
+import { boxesOf, dropAddresses, dropName, readUuid, type Box, type FoundBoxes } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
 import { Broken, latin1, textOf, viewOf, type Source, type Told } from './source.ts';
@@ -99,11 +99,6 @@ export const readMovie = (movie: Box, found: FoundBoxes): void => {
   if (!seen.isInPieces || !seen.hasTimed) return;
   found.unread();
   found.canCut = false;
-};
-
-/** Where the samples are: in this file, so no address is needed. */
-const dropAddresses = ({ bodyAt, end }: Box, { source, dropWithin }: FoundBoxes): void => {
-  for (const one of boxesOf(source, bodyAt + 8, end).boxes) dropWithin(one.bodyAt + 4, one.end);
 };
 
 /** How pictures and sound are decoded: what else is said about them goes, such as the name of a program. */

@@ -37,8 +37,11 @@ export const walkPng = (source: Source): Layout => {
     if (!/^[A-Za-z]{4}$/.test(type)) throw new Broken('no chunk');
     if (end > source.sizeBytes) throw new Broken('chunk without its end');
     isData ||= type === 'IDAT';
-    if (type === 'iCCP') before.push(withoutName(take(at + 8, length)));
-    else if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
+    if (type === 'iCCP') {
+      const data = take(at + 8, length);
+      before.push(withoutName(data));
+      blocks.push({ kind: 'rest', bytes: unpacked(data.subarray(data.indexOf(0) + 2)), isKept: true });
+    } else if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
     else if (type === 'eXIf') add('exif', at + 8, length);
     else if (type === 'zxIf')
       blocks.push({ kind: 'exif', bytes: unpacked(take(at + 8, length).subarray(5)) });

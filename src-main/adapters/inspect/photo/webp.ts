@@ -27,13 +27,16 @@ export const walkWebp = (source: Source): Layout => {
   let extended: Uint8Array | null = null;
   let isKnown = riffEnd <= source.sizeBytes;
   for (const { type, at, length, end } of chunks) {
-    if (type === 'VP8X' && length === 10) extended = source.read(at, end - at).slice();
-    else if (needed.has(type)) picture.push({ from: at, to: end });
+    if (type === 'VP8X') {
+      if (length !== 10) throw new Broken('a head of another length');
+      extended = source.read(at, end - at).slice();
+    } else if (needed.has(type)) picture.push({ from: at, to: end });
     else if (type === 'EXIF') {
       const head = source.read(at + 8, Math.min(6, length));
       const skipped = startsWith(head, 'Exif\0\0') ? 6 : 0;
       add('exif', at + 8 + skipped, length - skipped);
     } else add(type === 'XMP ' ? 'xmp' : type === 'C2PA' ? 'claims' : 'rest', at + 8, length);
+    if (type === 'ICCP') add('rest', at + 8, length, true);
     if (type === 'ANMF')
       isKnown &&= chunksOf(source, at + 24, at + 8 + length).every((one) => ofFrames.has(one.type));
   }
