@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +12,8 @@ import {
   takeRole,
   type EngineLock,
 } from '../../src-main/adapters/system/lock.ts';
+import { createAudit } from '../../src-main/adapters/audit/audit.ts';
+import { texts } from '../../src-main/adapters/drives/texts.ts';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { errorOf } from './ledger-fixtures.ts';
@@ -95,6 +97,15 @@ test('a file that has locks of this process is not read in it, by whichever name
     'ledger.sqlite-shm',
   ])
     expect([name, await open(name)]).toEqual([name, 'refused']);
+  const audit = createAudit({ nowMs: Date.now });
+  symlinkSync(path.join(folder, 'engine.lock'), path.join(folder, 'a link'));
+  for (const name of ['engine.lock', 'another name', 'a link', 'ledger.sqlite']) {
+    const file = path.join(folder, name);
+    await expect(texts.read(file, 1024)).rejects.toMatchObject({ code: 'bad-use' });
+    await expect(texts.create(file, true)).rejects.toMatchObject({ code: 'bad-use' });
+    expect(() => audit.demandOurs(file)).toThrow(/cannot be the audit file/);
+    expect(() => audit.lastSeq(file, 'ledger')).toThrow(/cannot be written/);
+  }
   const { refusal } = await startHolder(folder);
   expect(refusal()).toContain('engine-taken');
   expect(await open('engine.json')).toBe('open');

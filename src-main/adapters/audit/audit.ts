@@ -24,6 +24,7 @@ import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Audit, AuditLine } from '../../engine/ports/ledger.ts';
+import { hasLocksHere } from '../system/storage.ts';
 
 /** With less room the next lines would fail. */
 const leastFreeBytes = 64 * 1024;
@@ -135,11 +136,19 @@ export const createAudit = ({
   };
 };
 
+/** Throws for a database that this process has open: to open and close it here frees its locks. */
+const isThere = (file: string): boolean => {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stats !== undefined && hasLocksHere(stats)) throw new Error('Outtray keeps other data in it');
+  return stats !== undefined;
+};
+
 /**
  * Opens the file to append lines; creates it if it is missing. Throws for a link or another kind of file: otherwise the
  * setting auditFile could name any file of the user.
  */
 const openOurs = (file: string): number => {
+  isThere(file);
   const fd = openSync(
     file,
     constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW,
@@ -217,7 +226,7 @@ const endsWhole = (fd: number): boolean => {
 
 /** Read backwards, piece by piece, until a whole line of this ledger is found. */
 const lastIn = (file: string, ledger: string): number | null => {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  if (!isThere(file)) return null;
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     let rest = Buffer.alloc(0);

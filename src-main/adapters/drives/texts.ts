@@ -2,17 +2,19 @@
 import { option, wording } from '../../contract/text/wording.ts';
 import { randomBytes } from 'node:crypto';
 import { constants, openSync } from 'node:fs';
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, ownData } from '../../contract/errors.ts';
 import { pathInFolder, toSystemPath } from '../files/paths.ts';
+import { hasLocksHere } from '../system/storage.ts';
 import { systemCode } from '../system-code.ts';
 import type { NewText, Texts } from './messages.ts';
 
 export const texts: Texts = {
   async read(path, mostBytes, isPipeTaken = false) {
     try {
+      await demandForeign(path);
       // Non-blocking: a pipe that nothing writes to must not block a thread. Windows lacks the flag, which counts as 0.
       await using handle = await open(toSystemPath(path), readOnly);
       const stats = await handle.stat();
@@ -26,6 +28,12 @@ export const texts: Texts = {
     }
   },
   create: (path, replaces) => written(path, () => create(path, replaces)),
+};
+
+/** Throws `bad-use` for a database that this process has open: it must be neither read, which frees its locks, nor replaced. */
+const demandForeign = async (path: string): Promise<void> => {
+  const there = await stat(toSystemPath(path), { bigint: true }).catch(() => null);
+  if (there !== null && hasLocksHere(there)) throw ownData(path);
 };
 
 const isMissing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
@@ -56,6 +64,7 @@ const firstBytes = async (pieces: AsyncIterable<Uint8Array>, mostBytes: number):
 };
 
 const create = async (path: string, replaces: boolean): Promise<NewText> => {
+  if (replaces) await demandForeign(path);
   const draft = pathInFolder(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
   const target = toSystemPath(replaces ? draft : path);
   // Links are only for those who are given them, so other users of this machine cannot read the file.
