@@ -7,6 +7,7 @@ import { rulesOfFolder } from '../shared/folder.ts';
 import { eventOf } from '../state/event-json.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
+import { createRuns, mostInRow } from './runs.ts';
 
 export type AfterUpload = Omit<Stage, 'isStill'> & {
   /** Called for each entry, in its transaction. */
@@ -19,11 +20,6 @@ export type AfterUpload = Omit<Stage, 'isStill'> & {
 const mostAtOnce = 2;
 /** Entries that are looked at in one turn. */
 const mostRead = 500;
-
-/** Files of earlier runs have been uploaded since, or wait for longer than a program that writes to a folder does. */
-const mostRuns = 100;
-/** A file that the program writes into a watched folder is uploaded, and the program hears of it. This many in a row. */
-const mostInRow = 10;
 
 const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'failed']);
 
@@ -45,27 +41,24 @@ export const createAfterUpload = (
     return afterUpload === 'none' ? null : afterUpload;
   };
 
-  /** The newest runs. `inRow`: how many files before its own were each written during the run for the one before. */
-  let runs: { fromMs: number; toMs: number; inRow: number }[] = [];
-  const inRowOf = ({ uploadId, body }: Entry): number => {
+  const runs = createRuns();
+  /** When the file was written into its watched folder; null: it is in none. */
+  const writtenMs = ({ uploadId, body }: Entry): number | null => {
     const row = uploadId === null || body.kind !== 'uploaded' ? null : ledger.uploads.byId(uploadId);
-    const writtenMs = row === null || row.folderId === null ? undefined : row.stamp?.ctimeMs;
-    if (writtenMs === undefined) return 0;
-    const during = runs.filter(({ fromMs, toMs }) => fromMs <= writtenMs && writtenMs <= toMs);
-    return Math.max(0, ...during.map(({ inRow }) => inRow + 1));
+    return row === null || row.folderId === null ? null : (row.stamp?.ctimeMs ?? null);
   };
   const runUnlessLoop = async (entry: Entry, program: string, line: string) => {
-    const inRow = inRowOf(entry);
-    if (inRow > mostInRow)
+    const begun = runs.begin(writtenMs(entry), clock.wallMs());
+    if (begun === null)
       return {
         problem: `it was not started: it seems to write into a watched folder, because ${mostInRow} files in a row appeared there while it ran for the file before`,
         output: '',
       };
-    const one = { fromMs: clock.wallMs(), toMs: Infinity, inRow };
-    runs = [...runs, one].slice(-mostRuns);
-    const ended = await runProgram(program, line, work.signal);
-    one.toMs = clock.wallMs();
-    return ended;
+    try {
+      return await runProgram(program, line, work.signal);
+    } finally {
+      begun.ended(clock.wallMs());
+    }
   };
 
   const run = async (entry: Entry, program: string): Promise<void> => {
