@@ -15,7 +15,7 @@ import { followLaunchAtLogin } from './start/login-item.ts';
 import type { AppFiles } from './start/places.ts';
 import { createTrayActs } from './tray/tray-acts.ts';
 import { linksInMenu } from './tray/tray-menu.ts';
-import { createTray, trayIcon } from './tray/tray.ts';
+import { createTray } from './tray/tray.ts';
 import { updatesHere } from './updates/this-installation.ts';
 import { readBundle } from './window/bundle.ts';
 import { answerPages, createCalls } from './window/calls.ts';
@@ -51,15 +51,11 @@ export const runApp = async (start: {
     close: context.close,
   });
   const updates = parts.add(updatesHere(context, life, () => traySight.isSeen() && !window.isSeen()));
-  const { handlers, shortcut } = createCalls(
-    { context, surface, links, uploads, life },
-    updates,
-    places.tray,
-  );
+  const { handlers, shortcut } = createCalls({ context, surface, links, uploads, life }, updates);
   parts.add(shortcut);
   const tray = createTray({
     name: app.name,
-    icon: (state) => trayIcon(places.tray, state),
+    icon: surface.trayIcon,
     shown() {
       const status = context.status();
       // Before our own engine is started, the status looks as if another process had the engine.

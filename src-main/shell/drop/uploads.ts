@@ -1,6 +1,8 @@
 // What the user gives to the app, and what follows an upload: links are copied, and a notification reports it.
+import { requireNoRoots } from '../../contract/rights.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Links } from '../clipboard/links.ts';
+import { createUploadClipboard } from '../clipboard/paste.ts';
 import { createClicks } from '../notifications/clicks.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
@@ -16,8 +18,8 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 export const createUploads = (
   context: AppContext,
-  { say, window, cue, showFile, attempt }: Surface,
-  { byItself, pressed, inForce, onContent }: Links,
+  { say, window, show, cue, showFile, attempt }: Surface,
+  { board, byItself, pressed, inForce, onContent }: Links,
   parts: Parts,
 ) => {
   const { client, settings, look, after } = context;
@@ -64,5 +66,12 @@ export const createUploads = (
     settings,
     follow: drops.given,
   });
-  return { drops, notifier, ...giving };
+  const uploadClipboard = createUploadClipboard({
+    keep: context.pasted.keep,
+    isOurs: board.isOurs,
+    demandPlace: () => requireNoRoots(settings.current()),
+    upload: giving.upload,
+    inform: (key, count = 1) => show('info', say()(key, { count })),
+  });
+  return { drops, notifier, ...giving, uploadClipboard };
 };

@@ -1,21 +1,10 @@
 // The calls of the app's pages: who answers them, and what stands between a page and the answer.
-import { app, globalShortcut } from 'electron';
+import { globalShortcut } from 'electron';
 import { answerCall } from '../../contract/client.ts';
-import { requireNoRoots } from '../../contract/rights.ts';
-import type { AppContext } from '../app-context.ts';
-import { createCardOf } from '../clipboard/card-text.ts';
 import { isWayland } from '../clipboard/clipboard.ts';
-import type { Links } from '../clipboard/links.ts';
 import { createPasteShortcut, type PasteShortcut } from '../clipboard/paste-shortcut.ts';
-import { createUploadClipboard } from '../clipboard/paste.ts';
-import { createDiagnostics } from '../diagnostics.ts';
-import type { Uploads } from '../drop/uploads.ts';
-import { dragFile, showInside } from '../open.ts';
 import { platform } from '../platform.ts';
-import { resetSettings } from '../reset-settings.ts';
-import type { AppLife } from '../start/lifecycle.ts';
 import { makeProposed, proposedFolder } from '../start/proposed-folder.ts';
-import { trayIcon } from '../tray/tray.ts';
 import type { Updates } from '../updates/updates.ts';
 import { appOrigin } from './bundle.ts';
 import { createGivenPaths } from './given-paths.ts';
@@ -24,90 +13,22 @@ import { createPageGuard } from './page-guard.ts';
 import { createPageQuestions } from './page-questions.ts';
 import { createPresses } from './presses.ts';
 import { createIsOurs, createSenderCheck } from './sender-check.ts';
-import type { Surface } from './surface.ts';
-import { createThumbnails } from './thumbnails.ts';
-import { createWindowHandlers, environmentOf, type ShellHandlers } from './window-handlers.ts';
+import { createWindowHandlers, type Rooms, type ShellHandlers } from './window-handlers.ts';
 
-type Rooms = { context: AppContext; surface: Surface; links: Links; uploads: Uploads; life: AppLife };
-
-/** `trayFolder`: with the icon under a drag. */
 export const createCalls = (
-  { context, surface, links, uploads, life }: Rooms,
+  rooms: Rooms,
   updates: Updates,
-  trayFolder: string,
 ): { handlers: ShellHandlers; shortcut: PasteShortcut } => {
-  const { client, settings, look, files } = context;
-  const { window, popover, dialogs, attempt, cue, say, show } = surface;
-  const { board, copy, pressed, demandTrust } = links;
-  const inform: Parameters<typeof createUploadClipboard>[0]['inform'] = (key, count = 1) =>
-    show('info', say()(key, { count }));
-  const uploadClipboard = createUploadClipboard({
-    keep: context.pasted.keep,
-    isOurs: board.isOurs,
-    demandPlace: () => requireNoRoots(settings.current()),
-    upload: uploads.upload,
-    inform,
-  });
+  const { attempt, say } = rooms.surface;
+  const { uploadClipboard, notifier } = rooms.uploads;
   const shortcut = createPasteShortcut(globalShortcut, isWayland(platform, process.env), () =>
     attempt(async () => {
       if ((await uploadClipboard())?.length !== 0) return;
       const title = say()('files.nothingToPaste');
-      uploads.notifier.confirm({ title, body: '', click: { kind: 'show-queue' } });
+      notifier.confirm({ title, body: '', click: { kind: 'show-queue' } });
     }),
   );
-  const handlers = createWindowHandlers({
-    page: {
-      environment: () => environmentOf(context),
-      setCompactRows: context.rows.setCompact,
-      show: (wanted) => (wanted === undefined ? window.show() : cue(wanted)),
-      showInside: (folder) => showInside(files, folder),
-      dragFile: (file) => dragFile(files, window.contents(), file, () => trayIcon(trayFolder, 'idle')),
-    },
-    popover,
-    links: {
-      look,
-      isSane: (link) => context.linkFault(link) === null,
-      copy,
-      copyLinks: pressed,
-      cardOf: createCardOf(client, demandTrust),
-    },
-    files: {
-      dialogs,
-      folders: () => context.status().folders.map(({ folder }) => folder),
-      upload: uploads.upload,
-      zip: uploads.zip,
-      thumbnail: createThumbnails(files, look.path).of,
-      uploadClipboard,
-      board,
-      tellPrivate: () => inform('tray.private'),
-    },
-    caFile: {
-      get: () => settings.current().caFile,
-      set: (file) => settings.set('caFile', file),
-      texts: context.texts,
-    },
-    diagnostics: createDiagnostics({
-      diagnose: context.diagnose,
-      choosePlace: dialogs.saveText,
-      texts: context.texts,
-    }),
-    program: {
-      fileManagers: context.fileManagers,
-      shortcut: shortcut.state,
-      updates,
-      async reset(what) {
-        if (what === 'settings') {
-          await resetSettings(context);
-          return;
-        }
-        await context.forgetEverything();
-        life.restart({ hidden: false });
-      },
-      openAccount: context.openProfile,
-      quit: () => app.quit(),
-    },
-  });
-  return { handlers, shortcut };
+  return { handlers: createWindowHandlers(rooms, { shortcut: shortcut.state, updates }), shortcut };
 };
 
 /** Lets the pages call. Returns the function that aborts what is not answered yet. */

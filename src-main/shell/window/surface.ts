@@ -11,7 +11,9 @@ import { createClosing } from '../start/closing.ts';
 import type { AppFiles } from '../start/places.ts';
 import { createSpeech } from '../texts.ts';
 import { createPopover } from '../tray/popover.ts';
+import type { TrayState } from '../tray/status-line.ts';
 import { createTraySight } from '../tray/tray-host.ts';
+import { trayIcon } from '../tray/tray.ts';
 import { appUrl, popoverUrl } from './bundle.ts';
 import { createAppWindow } from './window.ts';
 
@@ -48,6 +50,7 @@ export const createSurface = async (context: AppContext, places: AppFiles) => {
     speech,
     say,
     traySight,
+    trayIcon: (state: TrayState) => trayIcon(places.tray, state),
     window,
     popover,
     dialogs: createDialogs({ frame: window.frame, say }),

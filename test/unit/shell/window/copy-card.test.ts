@@ -1,30 +1,30 @@
 // `window.copyCard`: one card of all requested files goes to the clipboard, or none.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { expect, test, vi } from 'vitest';
-import { answerCall } from '../../../../src-main/contract/client.ts';
-import { createCardOf } from '../../../../src-main/shell/clipboard/card-text.ts';
 import { begin, share } from '../../../support/fake-world.ts';
 
 vi.mock('electron', () => ({ app: {} }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
+const { answerCall } = await import('../../../../src-main/contract/client.ts');
 const { createWindowHandlers } = await import('../../../../src-main/shell/window/window-handlers.ts');
 
-type Parts = Parameters<typeof createWindowHandlers>[0];
+type Given = Parameters<typeof createWindowHandlers>;
 
 /** The window's commands over a whole engine, with a clipboard that keeps what is copied. */
 const open = async (isSure = true) => {
   const { world, run } = await begin();
   const copied: string[] = [];
-  const links: Partial<Parts['links']> = {
-    cardOf: createCardOf(run, async () => undefined),
+  const links: Partial<Given[0]['links']> = {
+    demandTrust: async () => undefined,
     copy({ text }) {
       copied.push(text);
       return Promise.resolve({ sure: isSure });
     },
   };
   // Copying a card needs nothing else of the window.
-  const handlers = createWindowHandlers({ links } as Parts);
+  const rooms = { context: { client: run, look: {} }, surface: { dialogs: {} }, links };
+  const handlers = createWindowHandlers(rooms as unknown as Given[0], {} as Given[1]);
   const copyCard = (fileIds: FileId[], as: string) =>
     answerCall(handlers, 'window.copyCard', { fileIds, as }, new AbortController().signal);
   return { world, run, copied, copyCard };
