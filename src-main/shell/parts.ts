@@ -11,8 +11,17 @@ export const createParts = () => {
       made.push(part);
       return part;
     },
+    /** One that fails keeps none of the others. Throws what the first of them threw. */
     stop(): void {
-      for (const part of made.toReversed()) part.stop();
+      const faults: unknown[] = [];
+      for (const part of made.toReversed()) {
+        try {
+          part.stop();
+        } catch (error) {
+          faults.push(error);
+        }
+      }
+      if (faults.length > 0) throw faults[0];
     },
   };
 };

@@ -89,17 +89,24 @@ export const followLife = (options: {
 
   const leave = (): Promise<void> => {
     if (left !== null) return left;
-    options.leaving();
-    left = withinTime(longestGoodbyeMs, options.close()).then(() => void (isClosed = true));
+    const end = async (): Promise<void> => {
+      try {
+        options.leaving();
+      } finally {
+        await options.close();
+      }
+    };
+    left = withinTime(longestGoodbyeMs, end()).then(() => void (isClosed = true));
     return left;
   };
   const restart = ({ hidden }: { hidden: boolean }): void => {
     if (isRestarting) return;
     isRestarting = true;
-    void leave().then(() => {
-      startAgain(hidden, options.environment);
-      app.quit();
-    });
+    void leave()
+      .then(() => startAgain(hidden, options.environment))
+      // Without its engine it must not stay.
+      .catch(() => undefined)
+      .then(() => app.quit());
   };
 
   const passOn = (given: FilesAtStart): void => {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createParts } from '../../../../src-main/shell/parts.ts';
 import type { FilesAtStart } from '../../../../src-main/shell/start/given-files.ts';
 
 const parts = vi.hoisted(() => {
@@ -80,6 +81,25 @@ test('quitting waits until everything is recorded, and quitting twice ends once'
   expect(done).toEqual(['leave', 'close', 'quit', 'quit']);
 });
 
+test('a part of the window that cannot be stopped keeps neither the engine nor the program', async () => {
+  const tray = () => {
+    throw new Error('the tray is gone');
+  };
+  const parts = createParts();
+  parts.add({ stop: () => void done.push('window') });
+  parts.add({ stop: tray });
+  followLife({
+    show: () => undefined,
+    environment: {},
+    resumed: () => undefined,
+    leaving: parts.stop,
+    close: async () => void done.push('close'),
+  });
+  app.quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['window', 'close', 'quit']);
+});
+
 test('an engine that does not end delays the program for ten seconds, not for ever', async () => {
   life(() => new Promise(() => undefined));
   app.quit();
@@ -113,6 +133,16 @@ test('a restart shuts the engine down first, and starts hidden when the window w
   life().restart({ hidden: true });
   await vi.advanceTimersByTimeAsync(0);
   expect(done).toEqual(['leave', 'close', 'relaunch --hidden', 'quit']);
+});
+
+test('a program that cannot be started again ends all the same', async () => {
+  const relaunch = vi.spyOn(app, 'relaunch').mockImplementation(() => {
+    throw new Error('no memory');
+  });
+  life().restart({ hidden: false });
+  await vi.advanceTimersByTimeAsync(0);
+  relaunch.mockRestore();
+  expect(done).toEqual(['leave', 'close', 'quit']);
 });
 
 test.each([
