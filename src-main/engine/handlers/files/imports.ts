@@ -95,20 +95,17 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
         for (const file of files) {
           const { fileId, filename, publicLink, size, uploadDate, uploadedAtMs, expiresAtMs } = file;
           if (ledger.uploads.byFileId(fileId) !== null || ledger.remote.byId(fileId)?.gone === true) continue;
-          if (!isKnown(file)) count.new += 1;
-          const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
-          ledger.remote.saw(
-            accountId,
-            [
-              {
-                ...{ file_id: fileId, filename, public_link: publicLink },
-                ...(size === null ? {} : { size }),
-                ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
-              },
-            ],
-            atMs,
-          );
-          if (file.sha256 !== null) ledger.remote.learn(fileId, file);
+          if (!isKnown(file)) {
+            count.new += 1;
+            const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
+            const seen = {
+              ...{ file_id: fileId, filename, public_link: publicLink },
+              ...(size === null ? {} : { size }),
+              ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
+            };
+            ledger.remote.saw(accountId, [seen], atMs);
+            if (file.sha256 !== null) ledger.remote.learn(fileId, file);
+          }
           if (expiresAtMs === null) continue;
           count.ends += 1;
           if (takeExpiry) takeOver({ ...file, expiresAtMs });

@@ -36,7 +36,10 @@ test('imported files are found by name with their size in bytes, and an import a
   ];
   expect(await found(run, 'report')).toEqual(known);
   const before = world.service.requests.length;
+  const seen = world.ledger.remote.byId(file.fileId);
+  await world.clock.advance(hourMs);
   expect(await bring(run, [lineOf(file)])).toEqual({ files: 1, new: 0, ends: 0 });
+  expect(world.ledger.remote.byId(file.fileId)).toEqual(seen);
   expect(await found(run, 'report')).toEqual(known);
   expect(world.service.requests.length).toBe(before);
 });
