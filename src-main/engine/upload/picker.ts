@@ -33,12 +33,12 @@ const comparedAtOnce = 8;
 const anySize: Wish = { isSmallest: false, mostBytes: null };
 
 export const createPicker = (
-  ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>,
+  ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts' | 'accounts'>,
   rows: Rows,
   sizes: Pick<SizeLimit, 'presumedBytes'>,
   refusals: Pick<Refusals, 'goesLast'>,
 ): Picker => {
-  const { uploads, attempts } = ledger;
+  const { uploads, attempts, accounts } = ledger;
   /** Ready rows that wait for another one with the same sent name and size, the same inode or the same content. */
   const heldBack = new Set<number>();
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
@@ -75,8 +75,10 @@ export const createPicker = (
   function* free(onTheWay: readonly Upload[], { isSmallest, mostBytes }: Wish = anySize): Generator<Upload> {
     if (uploads.countInState('ready') === 0) return;
     const busy = new Set(onTheWay.map((upload) => upload.id));
-    // If an uncertain upload were missing here, its file could be sent twice.
-    const before = [...onTheWay, ...uploads.inState('uncertain', 'all')];
+    const accountId = accounts.present();
+    const uncertain = uploads.inState('uncertain', 'all').filter((row) => row.accountId === accountId);
+    // If an uncertain upload to this account were missing here, its file could be sent twice.
+    const before = [...onTheWay, ...uncertain];
     const taken = new Set(before.flatMap(keysOf));
     const contents = new Set(before.flatMap(contentKeyOf));
     const waits = (upload: Upload): boolean =>

@@ -167,6 +167,23 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     },
   );
 
+  test.each([
+    ['a new file with its content', 'new.txt', 'lost'],
+    ['another one of its name and size', 'sub/lost.txt', 'LOST'],
+  ])(
+    '%s does not wait for an upload of the other account whose answer was lost',
+    async (_, name, content) => {
+      const { world, run } = await shared();
+      await use(world, run, 'key-1234');
+      await loseAnswer(world, 'lost.txt', 'lost');
+      await use(world, run, 'b-1');
+      await run.call('account.decide', { is: 'another' });
+      world.disk.write(`/tray/${name}`, content);
+      await world.clock.advance(hourMs);
+      expect(namesIn(world, 'b')).toContain(name.split('/').at(-1));
+    },
+  );
+
   test('a followed link waits, and takes no time meanwhile', async () => {
     const { world, run, fileId } = await shared();
     await use(world, run, 'key-1234');

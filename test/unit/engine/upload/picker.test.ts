@@ -25,7 +25,7 @@ const open = () => {
     return ledger.uploads.byId(id);
   };
   const picker = createPicker(
-    { facts: ledger.facts, attempts: ledger.attempts, uploads: { ...ledger.uploads, byId } },
+    { ...ledger, uploads: { ...ledger.uploads, byId } },
     createRows({ ledger, clock, feed }),
     { presumedBytes: () => null },
     createRefusals(ledger, clock),
