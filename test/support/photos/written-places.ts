@@ -18,6 +18,9 @@ export const spellings: Record<string, string> = {
   'Darwin Core':
     '<dwc:dctermsLocation rdf:parseType="Resource"><dwc:verbatimLatitude>48.1</dwc:verbatimLatitude></dwc:dctermsLocation>',
   'a region of Darwin Core': '<rdf:Description dwc:higherGeography="Europe | Germany"/>',
+  'the register of a region of Darwin Core':
+    '<dwc:higherGeographyID>http://vocab.getty.edu/tgn/1002002</dwc:higherGeographyID>',
+  'how a place of Darwin Core was found': '<rdf:Description dwc:georeferenceRemarks="from the map of Bonn"/>',
   'the tower of a mobile network': '<cell:cellid>77</cell:cellid>',
   'a point of GeoRSS': '<georss:point>59.4370 24.7536</georss:point>',
   'spatial coverage of Dublin Core': '<dcterms:spatial>Tallinn, Estonia</dcterms:spatial>',
