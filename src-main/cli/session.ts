@@ -1,7 +1,7 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
 import { compose, type ComposedEngine as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
-import { splitPath } from '../engine/shared/paths.ts';
+import { nowhere, splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import type { InLocale } from './output/words.ts';
@@ -68,8 +68,7 @@ export const within = async <T>(
   output.clean = (text) => composed.redactor.redactKnown(text);
   output.isMade = (path) => {
     const { dir } = splitPath(path);
-    // An imported link has no file here.
-    return dir === '.' || composed.spool.holds(dir);
+    return dir === nowhere || composed.spool.holds(dir);
   };
   try {
     const answer = await act({ ...composed, locale: session.locale });

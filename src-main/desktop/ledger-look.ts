@@ -8,6 +8,7 @@ import type { Ledger } from '../engine/ports/ledger.ts';
 import type { SettingsPort } from '../engine/ports/ports.ts';
 import type { Upload } from '../engine/ports/uploads.ts';
 import { rulesOfFolder } from '../engine/shared/folder.ts';
+import { nowhere } from '../engine/shared/paths.ts';
 import { linkedFile } from '../engine/shared/same-content.ts';
 import type { LedgerLook } from '../shell/app-context.ts';
 import type { Standing } from '../shell/drop/drop.ts';
@@ -68,7 +69,8 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
     ],
     path(uploadId) {
       const row = uploads.byId(uploadId);
-      return row === null ? null : path.join(row.dir, row.name);
+      // A name alone would be that of any file in the folder of this process.
+      return row === null || row.dir === nowhere ? null : path.join(row.dir, row.name);
     },
     upload: (uploadId) => uploads.byId(uploadId),
     newest: (count) =>

@@ -1,11 +1,14 @@
 // Paths as text. The engine knows no operating system: both separators are read, the folder's own is kept.
 import { deepestFolder } from '../ports/files.ts';
 
+/** The folder of what has no path: a link of another machine. */
+export const nowhere = '.';
+
 export const joinPath = (folder: string, name: string): string => withSeparator(folder) + name;
 
 export const splitPath = (path: string): { dir: string; name: string } => {
   const at = Math.max(path.lastIndexOf('/'), separatorOf(path) === '\\' ? path.lastIndexOf('\\') : -1);
-  if (at < 0) return { dir: '.', name: path };
+  if (at < 0) return { dir: nowhere, name: path };
   const isRoot = at === 0 || path[at - 1] === ':';
   return { dir: path.slice(0, isRoot ? at + 1 : at), name: path.slice(at + 1) };
 };

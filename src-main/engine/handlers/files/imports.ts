@@ -7,14 +7,23 @@ import { refusedLine, type ImportedFile } from '../../../contract/report.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { ofAnotherAccount } from '../../account/copies/removal.ts';
+import { nowhere } from '../../shared/paths.ts';
+import { pauseFor } from '../../shared/time.ts';
 import type { Kit } from '../kit.ts';
+
+/** Files in one transaction: half a second. Others that write wait for five at most, and try again every 100 ms. */
+const mostAtOnce = 1000;
+const pauseMs = 150;
 
 export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
   const { ports, service } = kit;
   const { ledger, api } = ports;
 
-  const knownLink = ({ fileId }: ImportedFile): string | null =>
-    ledger.uploads.byFileId(fileId)?.publicLink ?? ledger.remote.byId(fileId)?.public_link ?? null;
+  const hasOtherLink = ({ fileId, publicLink }: ImportedFile): boolean => {
+    const known =
+      ledger.uploads.byFileId(fileId)?.publicLink ?? ledger.remote.byId(fileId)?.public_link ?? null;
+    return known !== null && !isLinkToSame(known, publicLink);
+  };
 
   /** Throws `bad-use` for what the export of another machine of this account cannot have. */
   const check = (files: readonly ImportedFile[]): void => {
@@ -25,9 +34,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
       ids.add(fileId);
       if (!api.isSaneLink(publicLink))
         throw refusedLine(line, 'its link leads to a host that is neither the service’s nor in linkHosts');
-      const known = knownLink(file);
-      if (known !== null && !isLinkToSame(known, publicLink))
-        throw refusedLine(line, `the file ${fileId} has another link here`);
+      if (hasOtherLink(file)) throw refusedLine(line, `the file ${fileId} has another link here`);
     }
   };
 
@@ -59,7 +66,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
     const life = service.expiry.ofUpload({ folderId: null, expireWish: { atMs } }, uploadedAtMs);
     kit.rows.insert({
       folderId: null,
-      dir: '.',
+      dir: nowhere,
       name: filename,
       present: false,
       stamp: sizeBytes === null ? null : { key: '', sizeBytes, inode: '', mtimeMs: 0, ctimeMs: 0 },
@@ -87,34 +94,41 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
           'The service shows the present key none of the files that were asked for: they are of another account, or deleted. Nothing was imported.',
           'Import them with a key of the account that they are in.',
         );
-      const result = ledger.atomically(() => {
-        if (ledger.accounts.present() !== accountId) throw ofAnotherAccount();
-        check(files);
-        const atMs = seenAtMs(ports);
-        const count = { files: files.length, new: 0, ends: 0 };
-        for (const file of files) {
-          const { fileId, filename, publicLink, size, uploadDate, uploadedAtMs, expiresAtMs } = file;
-          if (ledger.uploads.byFileId(fileId) !== null || ledger.remote.byId(fileId)?.gone === true) continue;
-          if (!isKnown(file)) {
-            count.new += 1;
-            const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
-            const seen = {
-              ...{ file_id: fileId, filename, public_link: publicLink },
-              ...(size === null ? {} : { size }),
-              ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
-            };
-            ledger.remote.saw(accountId, [seen], atMs);
-            if (file.sha256 !== null) ledger.remote.learn(fileId, file);
-          }
-          if (expiresAtMs === null) continue;
-          count.ends += 1;
-          if (takeExpiry) takeOver({ ...file, expiresAtMs });
+      const count = { files: files.length, new: 0, ends: 0 };
+      const bring = (file: ImportedFile, atMs: number): void => {
+        const { fileId, filename, publicLink, size, uploadDate, uploadedAtMs, expiresAtMs } = file;
+        if (ledger.uploads.byFileId(fileId) !== null || ledger.remote.byId(fileId)?.gone === true) return;
+        // A list may have shown it meanwhile.
+        if (hasOtherLink(file)) return;
+        if (!isKnown(file)) {
+          count.new += 1;
+          const date = uploadDate ?? (uploadedAtMs === null ? null : new Date(uploadedAtMs).toISOString());
+          const seen = {
+            ...{ file_id: fileId, filename, public_link: publicLink },
+            ...(size === null ? {} : { size }),
+            ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
+          };
+          ledger.remote.saw(accountId, [seen], atMs);
+          if (file.sha256 !== null) ledger.remote.learn(fileId, file);
         }
-        return count;
-      });
-      kit.feed.filesChanged();
-      kit.nudge();
-      return result;
+        if (expiresAtMs === null) return;
+        count.ends += 1;
+        if (takeExpiry) takeOver({ ...file, expiresAtMs });
+      };
+      try {
+        for (let from = 0; from < files.length; from += mostAtOnce) {
+          if (from > 0) await pauseFor(ports.clock, pauseMs, signal);
+          ledger.atomically(() => {
+            if (ledger.accounts.present() !== accountId) throw ofAnotherAccount();
+            const atMs = seenAtMs(ports);
+            for (const file of files.slice(from, from + mostAtOnce)) bring(file, atMs);
+          });
+        }
+      } finally {
+        kit.feed.filesChanged();
+        kit.nudge();
+      }
+      return count;
     },
   };
 };

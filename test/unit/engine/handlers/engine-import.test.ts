@@ -153,6 +153,24 @@ test('a link whose end was taken over is offered for no file: no row here has it
   expect((await world.put('ours.txt', 'the same content', 'uploaded')).publicLink).not.toBe(file.link);
 });
 
+test('a long export is taken in parts, so that other processes can write meanwhile', async () => {
+  const { world, run } = await begin();
+  const file = world.service.addForeign('0.txt', 'text');
+  const lines = Array.from({ length: 2500 }, (_, at) =>
+    lineOf(file, {
+      ...{ line: at + 1, filename: `${at}.txt` },
+      ...(at === 0 ? {} : { fileId: 1_000_000 + at, publicLink: `${file.link}${at}` }),
+    }),
+  );
+  const known = async (): Promise<number> => (await run.call('files.page', {})).total;
+  const importing = bring(run, lines);
+  await world.clock.advance(0);
+  expect(await known()).toBe(1000);
+  await world.clock.advance(1000);
+  expect(await importing).toEqual({ files: 2500, new: 2500, ends: 0 });
+  expect(await known()).toBe(2500);
+});
+
 test('a file that is known to be gone stays gone', async () => {
   const { world, run } = await begin();
   const [file, other] = [world.service.addForeign('a.txt', 'a'), world.service.addForeign('b.txt', 'b')];
