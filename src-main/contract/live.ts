@@ -8,7 +8,8 @@ import type { WordKey } from './locales/words.ts';
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
 export type LineValue = number | string | { atMs: number } | { waitMs: number } | { line: Line };
 export type Line = { key: WordKey; values?: Record<string, LineValue> };
-export type Live = { kind: LiveKind; tone: Tone; title: Line; more: Line | null };
+/** `run`: how far the run is to which `title` happens. */
+export type Live = { kind: LiveKind; tone: Tone; title: Line; more: Line | null; run: Line | null };
 
 /** `idle`: nothing moves and nothing is about to. `closed`: something keeps everything back. */
 export type LiveKind =
@@ -60,11 +61,13 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   const { work } = status;
   const going = goingOf(status);
   const standstill = standstillOf(status);
+  const ready: Line = { key: 'live.ready', values: { ready: work.ready, total: work.total } };
   const say = (kind: LiveKind, tone: Tone, title: Line, more: Line | null = null): Live => ({
     kind,
     tone,
     title,
     more,
+    run: going > 0 && (kind === 'closed' || kind === 'folder-gone') ? ready : null,
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
     // Grey continues without the user.
@@ -103,8 +106,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   // sending.
   const isSending = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
   if (isSending) {
-    const { ready, total } = work;
-    return say('sending', 'go', { key: 'live.ready', values: { ready, total } }, forecast(status));
+    return say('sending', 'go', ready, forecast(status));
   }
   if (standstill !== null) return closed(standstill);
   if (going > 0) {
@@ -169,6 +171,18 @@ export const laterLine = (note: EngineStatus['doneNote']): Line | null => {
 /** Whether the line counts seconds now and must be drawn again. */
 export const isCountdown = ({ more }: Live): boolean =>
   Object.values(more?.values ?? {}).some((value) => typeof value === 'object' && 'waitMs' in value);
+
+/** The two lines of foot and popover: how far the run is, then what keeps it back and until when. */
+export const footOf = (
+  speech: Speech,
+  { title, more, run }: Live,
+  nowMs: number,
+): { title: string; more: string } => {
+  const [first = '', ...others] = [run, title, more].flatMap((line) =>
+    line === null ? [] : [lineText(speech, line, nowMs)],
+  );
+  return { title: first, more: others.join(' · ') };
+};
 
 /** The sentence, its moments as "14:21" or "tomorrow, 09:00" and its waits as "12 min". */
 export const lineText = (speech: Speech, line: Line, nowMs: number): string =>

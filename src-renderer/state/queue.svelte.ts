@@ -8,6 +8,7 @@ import { say } from '../words/say.svelte.ts';
 import type { AlikeGroup } from './grouping.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
+import { Thumbs } from './thumbs.ts';
 
 /** The most rows of each list: as many as the uploads under way that Files shows. */
 const LOADED = 200;
@@ -36,9 +37,13 @@ export class Queue {
   /** The number of the zip that is being packed from a burst. */
   packing = $state<number | null>(null);
 
+  /** Of the files that a question shows. */
+  readonly thumbs: Thumbs;
+
   /** `loaded`: how many rows of each list; of the rest only the number is known. */
   constructor(session: Session, loaded = LOADED) {
     this.#session = session;
+    this.thumbs = new Thumbs(session);
     this.#loaded = loaded;
   }
 
@@ -90,9 +95,15 @@ export class Queue {
   }
 
   /** False: no upload was released. */
-  async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<boolean> {
+  async confirm(
+    these: AlikeGroup | readonly UploadView[],
+    how: { withoutLocation?: true } = {},
+  ): Promise<boolean> {
     // Another version may have come since this one was shown.
-    const of = 'id' in one ? { ids: [one.id], asOfMs: one.asOfMs } : the(one);
+    const of =
+      'key' in these
+        ? the(these)
+        : { ids: these.map(({ id }) => id), asOfMs: Math.max(...these.map(({ asOfMs }) => asOfMs)) };
     const gone = await this.#session.attempt(() =>
       this.#session.client.call('queue.confirm', { ...of, ...how }),
     );
@@ -100,9 +111,13 @@ export class Queue {
     return gone !== undefined;
   }
 
-  /** Photos that are held for their location: one decision for all, and for future ones if `remember` is set. */
-  async decideLocation(group: AlikeGroup, does: 'keep' | 'remove', remember: boolean): Promise<void> {
-    const isDone = await this.confirm(group, does === 'remove' ? { withoutLocation: true } : {});
+  /** Photos that are held for their location: one decision for these, and for future ones if `remember` is set. */
+  async decideLocation(
+    photos: readonly UploadView[],
+    does: 'keep' | 'remove',
+    remember: boolean,
+  ): Promise<void> {
+    const isDone = await this.confirm(photos, does === 'remove' ? { withoutLocation: true } : {});
     if (!isDone || !remember) return;
     await this.#session.attempt(() =>
       this.#session.client.call('settings.set', { name: 'photoLocation', value: does }),

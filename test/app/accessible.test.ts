@@ -199,7 +199,7 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
       await writeFile(path.join(stage.folder, `${name}.jpg`), jpegOf([segment.exif(exif({ make: name }))]));
     await untilStatus(window, ({ counts }) => counts.held === 2);
     await open('Queue');
-    await button('Upload without location').waitFor();
+    await button('Upload 2 without the place').waitFor();
     await expectAccessible('photos');
     await open('Settings');
     await window.getByRole('tab', { name: 'Folder', exact: true }).click();

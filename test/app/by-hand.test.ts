@@ -126,7 +126,7 @@ describe.skipIf(!canLaunch)('with the mouse', () => {
     await window.keyboard.press('Escape');
 
     await open('Queue');
-    await window.getByText('The name looks like a secret').waitFor();
+    await window.getByText('1 file looks like a secret').waitFor();
     await open('Statistics');
     await window.getByRole('button', { name: /^Read / }).click();
     for (const tab of ['Bytes', 'Uploads']) await window.getByRole('tab', { name: tab }).click();

@@ -47,7 +47,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
     await stage.put('other.txt', `${token} in the first line`);
     await untilStatus(window, ({ counts }) => counts.held === 2);
     await window
-      .getByText('2 × The text looks like a secret. The file stays here until you decide.')
+      .getByText('2 files look like secrets')
       .waitFor();
 
     const shown = await call(window, 'window.diagnostics', {});

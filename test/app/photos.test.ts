@@ -39,30 +39,34 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     expect(stage.service.files()).toEqual([]);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await app.window.getByText('It shows where it was taken, and that cannot be removed').waitFor();
-    await app.window.getByLabel('Do the same with later photos and videos').check();
-    await button('Upload without location').click();
+    await app.window.getByLabel('also later photos').check();
+    await button('Upload 3 without the place').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 3 && counts.held === 1);
     expect(await setting()).toBe('remove');
     await put('e.jpg', photo('e'));
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 4);
     // A photo that cannot be cut has no such button.
-    await expect.poll(() => button('Upload without location').count()).toBe(0);
+    await expect.poll(() => button(/without the place/).count()).toBe(0);
     await sayYes(app);
-    await button('Upload as they are').click();
+    await button('Upload: d.tif').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 5);
     const sizes = stage.service.files().map(({ filename, sizeBytes }) => [filename, sizeBytes]);
     expect(sizes).toContainEqual(['d.tif', exif().length]);
     expect(sizes).not.toContainEqual(['a.jpg', photo('a').length]);
   });
 
-  test('are uploaded one by one, too', async () => {
+  test('are uploaded as the user ticks them, with or without their place', async () => {
     await put('a.jpg', photo('a'));
     await put('b.jpg', photo('b'));
     await untilStatus(app.window, ({ counts }) => counts.held === 2);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
-    await button('Without location: a.jpg').click();
+    await app.window.getByRole('checkbox', { name: 'b.jpg' }).uncheck();
+    await button('Upload 1 without the place').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await app.window.getByRole('checkbox', { name: 'b.jpg' }).check();
+    await app.window.getByRole('radio', { name: 'as they are' }).check();
     await sayYes(app);
-    await button('Upload: b.jpg').click();
+    await button('Upload 1 as it is').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
     const size = (of: string): number | undefined =>
       stage.service.files().find(({ filename }) => filename === of)?.sizeBytes;
@@ -92,7 +96,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     await put('a.webp', photo);
     await untilStatus(app.window, ({ counts }) => counts.held === 1);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
-    await button('Upload without location').click();
+    await button('Upload 1 without the place').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     const sent = await readFile(stage.service.files()[0]?.path ?? '');
     expect(sent.length).toBeLessThan(photo.length);

@@ -117,7 +117,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     expect(stage.service.files()).toEqual([]);
 
     await app.clickNotification();
-    await app.window.getByText('The name looks like a secret').waitFor();
+    await app.window.getByText('1 file looks like a secret').waitFor();
     await sayYes(app);
     await app.window.getByRole('button', { name: 'Make public…' }).click();
     await app.window.getByText('“id_rsa.pem” becomes public in').first().waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await call(app.window, 'folder.scan', {});
     await untilStatus(app.window, ({ folderAvailable }) => !folderAvailable, 40_000);
     await app.window
-      .getByText(/is missing, not mounted, or not the folder that was chosen/)
+      .getByText(/is missing or replaced/)
       .first()
       .waitFor();
 

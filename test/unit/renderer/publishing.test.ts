@@ -109,8 +109,8 @@ test.each([
 test('a single file is confirmed as it was shown, with and without its location', async () => {
   const [one] = named(1);
   if (one === undefined) throw new Error('There is no such file.');
-  await queue.confirm({ ...one, asOfMs: 5 });
-  await queue.confirm({ ...one, asOfMs: 6 }, { withoutLocation: true });
+  await queue.confirm([{ ...one, asOfMs: 5 }]);
+  await queue.confirm([{ ...one, asOfMs: 6 }], { withoutLocation: true });
   expect(asked('queue.confirm')).toEqual([
     { ids: [1], asOfMs: 5 },
     { ids: [1], asOfMs: 6, withoutLocation: true },
