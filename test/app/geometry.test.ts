@@ -354,7 +354,11 @@ describe.skipIf(!canOpenWindow())('in the window alone', () => {
     const counts = { uploaded: 3, waiting: 8, held: 0, skipped: 0, failed: 0 };
     const seed = {
       uploads: busyUploads().filter(({ state }) => state.kind === 'waiting' || state.kind === 'ready'),
-      status: status({ counts, storage: 'full', gate: { kind: 'closed', reason: 'disk', untilMs: null } }),
+      status: status({
+        counts,
+        storage: 'full',
+        gate: { kind: 'closed', reason: 'disk', untilMs: null, message: '', remedy: { key: 'remedy.disk' } },
+      }),
     };
     await inWindow(seed, async (page) => {
       await page.locator('.banner').waitFor();

@@ -46,9 +46,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
     // Two of them are one question, and each shows where its secret is.
     await stage.put('other.txt', `${token} in the first line`);
     await untilStatus(window, ({ counts }) => counts.held === 2);
-    await window
-      .getByText('2 files look like secrets')
-      .waitFor();
+    await window.getByText('2 files look like secrets').waitFor();
 
     const shown = await call(window, 'window.diagnostics', {});
     const queue = await call(window, 'queue.get', {});

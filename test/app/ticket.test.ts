@@ -155,6 +155,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     await window.keyboard.press('Control+3');
     await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     await window.keyboard.press('Control+z');
+    await window.keyboard.press('Control+1');
     await line('notes').waitFor({ state: 'detached' });
     await pressed(app, 'queue.resume', {});
     await ticket().getByText('Link copied').waitFor();
