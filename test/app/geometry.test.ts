@@ -357,7 +357,7 @@ describe.skipIf(!canOpenWindow())('in the window alone', () => {
       status: status({
         counts,
         storage: 'full',
-        gate: { kind: 'closed', reason: 'disk', untilMs: null, message: '', remedy: { key: 'remedy.disk' } },
+        gate: { kind: 'closed', reason: 'disk', untilMs: null, message: '', remedy: [] },
       }),
     };
     await inWindow(seed, async (page) => {
