@@ -42,7 +42,16 @@ const takeKept = (): FilesAtStart[] => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     // Before anything is uploaded: a file that stays would be uploaded by each start.
     rmSync(file);
-    return isOld ? [] : lines.map((line) => givenOf(JSON.parse(line)));
+    return isOld ? [] : lines.flatMap(givenOn);
+  } catch {
+    return [];
+  }
+};
+
+/** Nothing for a line that a crash cut off. */
+const givenOn = (line: string): FilesAtStart[] => {
+  try {
+    return [givenOf(JSON.parse(line))];
   } catch {
     return [];
   }

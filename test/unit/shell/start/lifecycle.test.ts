@@ -1,6 +1,14 @@
 // The end of the program and its restart, with the order of events on each system.
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -243,6 +251,12 @@ test.each([false, true])(
     expect(handed()).toEqual([]);
   },
 );
+
+test('what a crash cut off in the kept files costs none of the others', () => {
+  life().passOn({ files: ['/home/ada/b.txt'], isShare: true });
+  appendFileSync(path.join(folder, 'given.jsonl'), '{"files":["/home/ada/c.t');
+  expect(handed()).toEqual([{ files: ['/home/ada/b.txt'], isShare: true }]);
+});
 
 test('a start gets no files that were given to one hours before', () => {
   life().passOn({ files: ['/home/ada/b.txt'], isShare: false });
