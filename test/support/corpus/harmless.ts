@@ -162,6 +162,8 @@ const folders = ['src-main', 'src-renderer', 'test', 'resources', 'node_modules'
 const textsBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .sort((one, other) => (one.name < other.name ? -1 : 1))
+    // What is hidden is no source: programs make and remove it while this runs.
+    .filter(({ name }) => !name.startsWith('.'))
     .flatMap((entry) => {
       const inside = path.join(folder, entry.name);
       if (entry.isDirectory()) return textsBelow(inside);
