@@ -6,6 +6,7 @@ import { toAppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import { eventOf } from '../state/event-json.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
+import { pauseFor } from '../shared/time.ts';
 import type { Core } from '../state/core.ts';
 import { createRuns, mostInRow } from './runs.ts';
 
@@ -20,6 +21,12 @@ export type AfterUpload = Omit<Stage, 'isStill'> & {
 const mostAtOnce = 2;
 /** Entries that are looked at in one turn. */
 const mostRead = 500;
+
+/**
+ * Files that come by themselves may also come in a row while a slow program runs. So it is not started for this long:
+ * only a program that causes them leaves the folder quiet then. The pace of requests makes gaps of 15 seconds.
+ */
+const quietMs = 60_000;
 
 const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'failed']);
 
@@ -47,17 +54,35 @@ export const createAfterUpload = (
     const row = uploadId === null || body.kind !== 'uploaded' ? null : ledger.uploads.byId(uploadId);
     return row === null || row.folderId === null ? null : (row.stamp?.ctimeMs ?? null);
   };
+  /** While it is set, no program is started: what is written now comes from elsewhere. */
+  let quiet: Promise<void> | null = null;
+  /** Of the rows that are too long, those before this time come from the program. */
+  let causedUntilMs = -Infinity;
+  const keepQuiet = async (): Promise<void> => {
+    const fromMs = clock.wallMs();
+    await pauseFor(clock, quietMs, work.signal).catch(() => undefined);
+    if (work.signal.aborted) return;
+    const isFromElsewhere = (entry: Entry): boolean => {
+      const atMs = writtenMs(entry);
+      return atMs !== null && atMs > fromMs && runs.rowBefore(atMs) === 0;
+    };
+    if (entries.after(positionOf() ?? 0, mostRead).some(isFromElsewhere)) runs.forget();
+    else causedUntilMs = clock.wallMs();
+  };
   const runUnlessLoop = async (entry: Entry, program: string, line: string) => {
-    const begun = runs.begin(writtenMs(entry), clock.wallMs());
-    if (begun === null)
+    const atMs = writtenMs(entry);
+    if (atMs !== null && runs.isTooLong(atMs) && atMs > causedUntilMs)
+      await (quiet ??= keepQuiet().finally(() => (quiet = null)));
+    if (runs.isTooLong(atMs))
       return {
         problem: `it was not started: it seems to write into a watched folder, because ${mostInRow} files in a row appeared there while it ran for the file before`,
         output: '',
       };
+    const ended = runs.begin(atMs, clock.wallMs());
     try {
       return await runProgram(program, line, work.signal);
     } finally {
-      begun.ended(clock.wallMs());
+      ended(clock.wallMs());
     }
   };
 
@@ -114,7 +139,8 @@ export const createAfterUpload = (
     for (const entry of entries.after(from, mostRead)) {
       const program = done.has(entry.seq) ? null : programFor(entry);
       if (program === null) continue;
-      const isNext = running.size < mostAtOnce && !open.some((earlier) => isSameFile(earlier, entry));
+      const isNext =
+        quiet === null && running.size < mostAtOnce && !open.some((earlier) => isSameFile(earlier, entry));
       if (isNext && !running.has(entry.seq)) begin(entry, program);
       open.push(entry);
     }

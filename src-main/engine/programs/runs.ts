@@ -10,19 +10,31 @@ export const mostInRow = 10;
 
 type Run = { fromMs: number; toMs: number; inRow: number };
 
+/** `null` for a time: that of a file in no watched folder. */
 export const createRuns = () => {
-  const runs: Run[] = [];
+  let runs: Run[] = [];
+  /** How many files before this one were each written during the run for the one before. */
+  const rowBefore = (writtenMs: number | null): number =>
+    writtenMs === null
+      ? 0
+      : runs.reduce(
+          (most, { fromMs, toMs, inRow }) =>
+            fromMs <= writtenMs && writtenMs <= toMs ? Math.max(most, inRow + 1) : most,
+          0,
+        );
   return {
-    /** A run for a file that was written then; null: for no file of a watched folder. Null: the row is too long. */
-    begin(writtenMs: number | null, nowMs: number): { ended(atMs: number): void } | null {
-      const isDuring = ({ fromMs, toMs }: Run): boolean =>
-        writtenMs !== null && fromMs <= writtenMs && writtenMs <= toMs;
-      const inRow = runs.reduce((most, run) => (isDuring(run) ? Math.max(most, run.inRow + 1) : most), 0);
-      if (inRow > mostInRow) return null;
-      const run = { fromMs: nowMs, toMs: Infinity, inRow };
+    rowBefore,
+    isTooLong: (writtenMs: number | null): boolean => rowBefore(writtenMs) > mostInRow,
+    /** Returns what is called when it has ended. */
+    begin(writtenMs: number | null, nowMs: number): (atMs: number) => void {
+      const run = { fromMs: nowMs, toMs: Infinity, inRow: rowBefore(writtenMs) };
       runs.push(run);
       if (runs.length > mostRuns) runs.shift();
-      return { ended: (atMs) => void (run.toMs = atMs) };
+      return (atMs) => void (run.toMs = atMs);
+    },
+    /** Those rows were no proof. */
+    forget(): void {
+      runs = [];
     },
   };
 };

@@ -141,19 +141,43 @@ test('a program that writes into the watched folder is not started for ever: aft
   expect(names(world.programs.runs).at(-1)).toBe('uploaded b.txt');
 });
 
-test('files that come while it runs, but not because of it, are all heard of', async () => {
-  const { world } = await begin({ settings });
-  world.programs.end = async () => {
-    await new Promise<void>((resolve) => void world.clock.after(5000, resolve));
-    return null;
+test('what is not decided yet when it stops, the next start sends', async () => {
+  const { world, run } = await begin({ settings });
+  world.programs.end = () => {
+    const { length } = world.programs.runs;
+    if (length <= 11) world.disk.write(`/tray/log-${length}.txt`, `heard ${length}`);
+    return Promise.resolve(null);
   };
-  for (let at = 0; at < 40; at += 1) {
-    world.disk.write(`/tray/${at}.txt`, `content ${at}`);
-    await world.clock.advance(1000);
-  }
-  await world.clock.advance(10 * minuteMs);
-  expect(new Set(names(world.programs.runs)).size).toBe(40);
+  await share(world, 'a.txt');
+  await world.until('log-11.txt', 'uploaded');
+  await world.clock.advance(5000);
+  expect(world.programs.runs).toHaveLength(11);
+  await run.stop();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  expect(names(world.programs.runs.slice(11))).toEqual(['uploaded log-11.txt']);
 });
+
+test.each([
+  [40, 1000, 5000],
+  [60, 3000, 3000],
+])(
+  '%d files, one every %d ms, are all heard of by a program that takes %d ms',
+  async (count, everyMs, takesMs) => {
+    const { world, run } = await begin({ settings });
+    world.programs.end = async () => {
+      await new Promise<void>((resolve) => void world.clock.after(takesMs, resolve));
+      return null;
+    };
+    for (let at = 0; at < count; at += 1) {
+      world.disk.write(`/tray/${at}.txt`, `content ${at}`);
+      await world.clock.advance(everyMs);
+    }
+    await world.clock.advance(10 * minuteMs);
+    expect(new Set(names(world.programs.runs)).size).toBe(count);
+    expect(run.entries().filter(({ body }) => body.kind === 'program-failed')).toEqual([]);
+  },
+);
 
 test.each(['all folders', 'one folder'])('the program of %s hears of a link that ends', async (whose) => {
   const { world, run } = await begin({ settings: whose === 'all folders' ? settings : {} });

@@ -8,10 +8,11 @@ const runsUntilStopped = (each: number, most: number): number => {
   const waiting: (number | null)[] = [null];
   for (let count = 0; count < most; count += 1) {
     const fromMs = count * 1000;
-    const begun = runs.begin(waiting.shift() ?? null, fromMs);
-    if (begun === null) return count;
+    const writtenMs = waiting.shift() ?? null;
+    if (runs.isTooLong(writtenMs)) return count;
+    const ended = runs.begin(writtenMs, fromMs);
     for (let file = 0; file < each; file += 1) waiting.push(fromMs + 500);
-    begun.ended(fromMs + 999);
+    ended(fromMs + 999);
   }
   return most;
 };
