@@ -89,11 +89,12 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       const queue = page.getByRole('region', { name: 'Queue' });
       for (const name of ['.env', 'id_rsa', 'wildcard.example.com.key', 'client.p12'])
         expect(await queue.getByRole('checkbox', { name, exact: true }).isChecked()).toBe(true);
+      const ids = [2, 3, 4, 5];
       await queue.getByRole('checkbox', { name: '.env' }).uncheck();
-      await queue.getByRole('button', { name: 'Keep 3 private' }).waitFor();
+      await queue.getByRole('button', { name: 'Keep 4 private' }).waitFor();
       const agree = async (): Promise<void> => {
         await queue.getByRole('button', { name: 'Make public…' }).first().click();
-        await page.getByText('3 files become public in 10 s').first().waitFor();
+        await page.getByText('4 files become public in 10 s').first().waitFor();
       };
       await agree();
       await page.clock.fastForward(9_000);
@@ -102,11 +103,11 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       expect(callsOf(transport, 'queue.confirm')).toEqual([]);
 
       await agree();
-      expect(callsOf(transport, 'window.askToPublish')).toEqual([{ ids: [2, 3, 4] }, { ids: [2, 3, 4] }]);
+      expect(callsOf(transport, 'window.askToPublish')).toEqual([{ ids }, { ids }]);
       // The countdown continues in every view.
       await page.keyboard.press('Control+1');
       for (let second = 0; second < 10; second += 1) await page.clock.fastForward(1_000);
-      await expect.poll(() => callsOf(transport, 'queue.confirm')).toMatchObject([{ ids: [2, 3, 4] }]);
+      await expect.poll(() => callsOf(transport, 'queue.confirm')).toMatchObject([{ ids }]);
     });
   });
 
