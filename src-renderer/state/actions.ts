@@ -6,12 +6,14 @@ import type { CommandAnswer } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { CardForm } from '../../src-main/contract/text/card.ts';
-import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts';
+import { anchor, pictured, type LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { FileRef, GivenGroup } from '../../src-main/contract/window.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
 import { at, followPrice, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
+
+type Link = Parameters<typeof anchor>[0];
 
 /** The most ids that one call can take in the pipe's 64 KiB. For each call about many files a system dialog asks. */
 const MAX_IDS = 5_000;
@@ -140,11 +142,21 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
   if (what === 'row' && uploadId !== null && row.place === 'this-machine') {
     event.preventDefault();
     void session.attempt(() => session.client.call('window.startDrag', { uploadId }));
-  } else if (publicLink !== null) {
-    event.dataTransfer?.setData('text/uri-list', publicLink);
-    event.dataTransfer?.setData('text/plain', publicLink);
-    event.dataTransfer?.setData('text/html', anchor({ name: row.name, link: publicLink }));
-  } else event.preventDefault();
+  } else if (publicLink !== null) offerLinks([{ name: row.name, link: publicLink }], event, anchor);
+  else event.preventDefault();
+};
+
+/** A drag gives what the other side takes: addresses, which a folder keeps as files, text, or text with links. */
+const offerLinks = (links: readonly Link[], { dataTransfer }: DragEvent, html: typeof anchor): void => {
+  const addresses = links.map(({ link }) => link);
+  dataTransfer?.setData('text/uri-list', addresses.join('\r\n'));
+  dataTransfer?.setData('text/plain', addresses.join('\n'));
+  dataTransfer?.setData('text/html', links.map(html).join('<br>\n'));
+};
+
+/** The same of a picture that stands for these links: images are given as images with their link. */
+export const dragPicture = (links: readonly Link[], event: DragEvent): void => {
+  offerLinks(links, event, pictured);
 };
 
 export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
@@ -199,7 +211,9 @@ export const expireFiles = async (
 /** By their tokens. The shell reports their progress (given.svelte.ts). */
 export const uploadGiven = async (session: Session, tokens: readonly string[]): Promise<void> => {
   if (tokens.length === 0) return;
-  await session.attempt(() => session.client.call('files.upload', { paths: [...tokens] }));
+  const taken = await session.attempt(() => session.client.call('files.upload', { paths: [...tokens] }));
+  const ids = taken?.flatMap(({ upload }) => upload?.id ?? []) ?? [];
+  if (ids.length > 0) session.did({ kind: 'dropped', ids });
   session.happened();
 };
 

@@ -67,6 +67,12 @@ export class Given {
     else this.#timer = setTimeout(() => this.dismiss(), leftMs);
   }
 
+  /** Those that are still being uploaded. */
+  goingOf(uploadIds: readonly number[]): number[] {
+    const going = new Set(this.#groups.flatMap(({ goingIds }) => goingIds));
+    return uploadIds.filter((id) => going.has(id));
+  }
+
   /** Whether the card has a line, or will have one, for each of these. */
   names(uploadIds: readonly number[]): boolean {
     if (this.folded || this.shown === null) return false;

@@ -269,7 +269,7 @@ const undoLeftOut = async (
   return back.length;
 };
 
-/** Undoes what the user did last in this window, once: a recall whose DELETE has not left, or what was left out. */
+/** Undoes what the user did last in this window, once: a drop as far as it is not public, a recall, what was left out. */
 export const undoNewest = async (session: Session): Promise<void> => {
   const deed = session.takeDeed();
   if (deed?.kind === 'left-out') {
@@ -278,6 +278,8 @@ export const undoNewest = async (session: Session): Promise<void> => {
       session.tell('done', say('queue.wasBack', { count: back, name: plainName(deed.name) }));
     return;
   }
-  if (deed?.kind === 'recall') await session.recalling.undo();
+  const going = deed?.kind === 'dropped' ? session.given.goingOf(deed.ids) : [];
+  if (going.length > 0) await new Queue(session).cancelThese(going);
+  else if (deed?.kind === 'recall') await session.recalling.undo();
   else session.announce(say('queue.undoNone'));
 };

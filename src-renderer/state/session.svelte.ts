@@ -30,8 +30,11 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** What Ctrl+Z undoes. `id`: one of the `count` files that were left out. */
-export type Deed = { kind: 'left-out'; id: number; count: number; name: string } | { kind: 'recall' };
+/** What Ctrl+Z undoes. `id`: one of the `count` files that were left out; `ids`: those that were dropped. */
+export type Deed =
+  | { kind: 'left-out'; id: number; count: number; name: string }
+  | { kind: 'dropped'; ids: readonly number[] }
+  | { kind: 'recall' };
 
 /** Ctrl+Z undoes nothing that is older: the user may have forgotten it. */
 const DEED_MS = 600_000;

@@ -136,10 +136,22 @@ describe.skipIf(!canLaunch)('answers', () => {
       // A settling file moves on by itself.
       await eventually(states).not.toContain('settling');
       const before = { work: await work(), states: await states() };
+      const isBack = () =>
+        eventually(async () => ({ work: await work(), states: await states() })).toEqual(before);
       await act();
       await eventually(work).toMatchObject(meanwhile);
       await ticket().getByRole('button', { name: /^Undo/ }).click();
-      await eventually(async () => ({ work: await work(), states: await states() })).toEqual(before);
+      await isBack();
+      for (const [at, view] of ['Queue', 'Statistics', 'Settings'].entries()) {
+        await window.keyboard.press('Control+1');
+        await act();
+        await eventually(work).toMatchObject(meanwhile);
+        await window.keyboard.press(`Control+${String(at + 2)}`);
+        await window.getByRole('heading', { level: 1, name: view }).waitFor();
+        await window.keyboard.press('Control+z');
+        await isBack();
+      }
+      await window.keyboard.press('Control+1');
     };
     stage.service.faults.add({
       match: { path: '/files/upload', filename: 'refused.exe' },
@@ -168,6 +180,14 @@ describe.skipIf(!canLaunch)('answers', () => {
     await app.dropFiles('main', [await put('later.txt')]);
     await eventually(work).toMatchObject({ waiting: 1 });
     await undo(() => ticket().getByRole('button', { name: 'Cancel 1' }).click(), { waiting: 0, leftOut: 1 });
+    // The drop itself is a deed, as far as it is not public.
+    await app.dropFiles('main', [await put('hasty.txt')]);
+    await eventually(work).toMatchObject({ waiting: 2, leftOut: 0 });
+    await window.keyboard.press('Control+3');
+    await window.keyboard.press('Control+z');
+    await eventually(work).toMatchObject({ waiting: 1, leftOut: 1 });
+    await window.keyboard.press('Control+z');
+    await eventually(work).toMatchObject({ waiting: 2, leftOut: 0 });
   });
 
   test('a lost answer raises no badge while it is checked, and the file has its link in the end', async () => {

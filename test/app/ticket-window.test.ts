@@ -46,6 +46,35 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
+  test('gives a folder, a text and a mail what each of them takes when its picture is dragged there', async () => {
+    const rows = [givenRow(1, 'logo "new" & old.png'), givenRow(2, 'notes.txt')];
+    const [logo = '', notes = ''] = rows.map(({ link }) => link);
+    const dragged = async (given: object): Promise<Record<string, string> | null> => {
+      let offered: Record<string, string> | null = null;
+      await inWindow({ given: { ...givenGroup, total: 2, linked: 2, rows, ...given } }, async (page) => {
+        const sign = page.getByRole('region', { name: 'Files you added' }).locator('.lead');
+        await sign.waitFor();
+        if ((await sign.getAttribute('draggable')) !== 'true') return;
+        const data = await page.evaluateHandle(() => new DataTransfer());
+        await sign.dispatchEvent('dragstart', { dataTransfer: data });
+        offered = await data.evaluate((it) =>
+          Object.fromEntries(it.types.map((type) => [type, it.getData(type)])),
+        );
+      });
+      return offered;
+    };
+    expect(await dragged({})).toEqual({
+      'text/uri-list': `${logo}\r\n${notes}`,
+      'text/plain': `${logo}\n${notes}`,
+      'text/html': [
+        `<a href="${logo}"><img src="${logo}" alt="logo &quot;new&quot; &amp; old.png"></a>`,
+        `<a href="${notes}">notes.txt</a>`,
+      ].join('<br>\n'),
+    });
+    expect(await dragged({ going: 1, goingIds: [3] })).toBeNull();
+    expect(await dragged({ copy: { fault: 'new-host', address: logo } })).toBeNull();
+  });
+
   test('shows the name under which a file is already shared, and that its link is copied, in every width', async () => {
     const name = `${'a very long name of a data set '.repeat(4)}2026.parquet`;
     const given = {

@@ -39,7 +39,8 @@ export const linkText = (
 };
 
 /** One that browsers show. */
-const isPicture = ({ name }: LinkedFile): boolean => /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i.test(name);
+const isPicture = ({ name }: Pick<LinkedFile, 'name'>): boolean =>
+  /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i.test(name);
 
 // Whatever could end the text or begin another construct is escaped.
 export const markdown = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
@@ -51,6 +52,13 @@ const destination = (link: string): string =>
 
 export const anchor = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
   `<a href="${inHtml(link)}">${inHtml(labelOf(name))}</a>`;
+
+/** As the picture itself, if the link serves one. */
+export const pictured = (file: Pick<LinkedFile, 'name' | 'link'>): string => {
+  const link = inHtml(file.link);
+  if (!isPicture(file)) return anchor(file);
+  return `<a href="${link}"><img src="${link}" alt="${inHtml(labelOf(file.name))}"></a>`;
+};
 
 /** BBCode has no escape that every forum knows: round brackets replace the square ones of a name. */
 const bbcode = ({ name, link }: LinkedFile): string =>
