@@ -69,8 +69,8 @@ export class Given {
 
   /** Those that are still being uploaded. */
   goingOf(uploadIds: readonly number[]): number[] {
-    const going = new Set(this.#groups.flatMap(({ goingIds }) => goingIds));
-    return uploadIds.filter((id) => going.has(id));
+    const going = this.#groups.flatMap(({ goingIds }) => goingIds);
+    return uploadIds.filter((id) => going.includes(id));
   }
 
   /** Whether the card has a line, or will have one, for each of these. */

@@ -44,6 +44,8 @@ export const createDrops = (options: {
   goesOn: () => boolean;
   /** The setting in the folder of an upload; null: for files given by hand. */
   mode: (uploadId: number | null) => Settings['copyLink'];
+  /** A policy or a setting forbids every copy. */
+  isForbidden: () => boolean;
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   standing: (uploadId: number) => Standing;
@@ -97,7 +99,7 @@ export const createDrops = (options: {
   const write = async (drop: Drop, isOff: boolean): Promise<void> => {
     const ids = [...drop.linked.keys()].sort((a, b) => a - b);
     if (ids.length === 0 || isOff) {
-      ended(drop, 'off');
+      ended(drop, ids.length > 0 && options.isForbidden() ? 'forbidden' : 'off');
       return;
     }
     if (copied.size > maxRemembered) copied = new Set();

@@ -37,6 +37,7 @@ export const goneIn = ({ without }: Given): string[] =>
 /** `most`: how large a file may be; null: not known. */
 export const reasonOf = ([first, ...others]: Alike['uploads'], most: number | null): string => {
   if (isSecret(first)) return say('given.secret');
+  if (first.state.kind === 'uncertain') return say('hold.uncertain');
   if (first.state.kind === 'held') return say(`hold.${first.state.reason}`);
   if (first.state.kind === 'failed' && first.state.code === 'too-large')
     return tooLarge(

@@ -126,6 +126,11 @@ describe('a drop', () => {
     // Several alike are one, as in the ticket; what is not in this group is not named.
     const three = needing([secret], [large(2, 'a.img'), large(3, 'b.img'), large(4, 'c.img')], [2, 3, 4]);
     expect(three).toEqual(['3 × a.img, b.img are over 10.7 GB']);
+    // No file is without a reason.
+    const lost = upload(5, 'lost.txt', { kind: 'uncertain', fate: 'ours' } as never, { bucket: 'held' });
+    expect(needing([lost], [], [5])).toEqual([
+      'lost.txt The answer was lost. A file on the service could be this one.',
+    ]);
   });
 
   test('at its end is announced with the links, and again who needs the user', () => {

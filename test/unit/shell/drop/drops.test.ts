@@ -11,6 +11,7 @@ const { AppError } = await import('../../../../src-main/contract/errors.ts');
 const { createDrops } = await import('../../../../src-main/shell/drop/drops.ts');
 const { otherContent } = await import('../../../../src-main/shell/clipboard/clipboard.ts');
 
+let isForbidden: boolean;
 let mode: Settings['copyLink'];
 /** Of uploads in a folder with a rule of its own. */
 let own: Map<number | null, Settings['copyLink']>;
@@ -47,6 +48,7 @@ const row = (uploadId: number, isNew: boolean): GivenRow => ({
 
 beforeEach(() => {
   mode = 'dropped';
+  isForbidden = false;
   own = new Map();
   written = [];
   told = [];
@@ -60,6 +62,7 @@ beforeEach(() => {
     },
     goesOn: () => false,
     mode: (id) => own.get(id) ?? mode,
+    isForbidden: () => isForbidden,
     isByHand: (id) => id >= 1000,
     standing: (id) => ledger.get(id) ?? going,
     async copy(ids) {
@@ -270,6 +273,10 @@ test('with never nothing is copied, and the window still receives the links', as
   quiet?.();
   expect(written).toEqual([]);
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
+  isForbidden = true;
+  copies.given([2]);
+  upload(2);
+  expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'forbidden' });
 });
 
 test.each<[string, GivenGroup['copy'] | Error, GivenGroup['copy']]>([
