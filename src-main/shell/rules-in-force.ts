@@ -3,9 +3,12 @@ import type { FileId } from '../contract/text/file-id.ts';
 import type { FolderRules, Settings } from '../contract/settings.ts';
 import type { LinkForm } from '../contract/text/link-text.ts';
 
+/** `forbidden`: a policy or a setting forbids every copy. */
+export type CopyMode = Settings['copyLink'] | 'forbidden';
+
 type RulesInForce = {
   /** `uploadId` null: for files given by hand. */
-  copyLink(uploadId: number | null): Settings['copyLink'];
+  copyLink(uploadId: number | null): CopyMode;
   /** `uploadId` null: for what belongs to no upload. */
   notify(uploadId: number | null): boolean;
   /** The form in which links are copied together: that of their folder. If the forms differ, that of the settings. */
@@ -22,7 +25,7 @@ export const createRulesInForce = (options: {
 
   return {
     // What a policy forbids is forbidden in every folder.
-    copyLink: (uploadId) => (options.settings().allowCopy ? of(uploadId).copyLink : 'never'),
+    copyLink: (uploadId) => (options.settings().allowCopy ? of(uploadId).copyLink : 'forbidden'),
     notify: (uploadId) => of(uploadId).notify,
     copyFormat(uploadIds, fileIds = []) {
       // A file from elsewhere has no folder here.

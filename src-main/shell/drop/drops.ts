@@ -3,7 +3,7 @@
 // copied in between is overwritten once, not twelve times. The window gets the progress of each such drop.
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { CopyMode } from '../rules-in-force.ts';
 import type { GivenGroup } from '../../contract/window.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { otherContent, type ClipboardContent } from '../clipboard/clipboard.ts';
@@ -43,9 +43,7 @@ export const createDrops = (options: {
   after: After;
   goesOn: () => boolean;
   /** The setting in the folder of an upload; null: for files given by hand. */
-  mode: (uploadId: number | null) => Settings['copyLink'];
-  /** A policy or a setting forbids every copy. */
-  isForbidden: () => boolean;
+  mode: (uploadId: number | null) => CopyMode;
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   standing: (uploadId: number) => Standing;
@@ -99,7 +97,7 @@ export const createDrops = (options: {
   const write = async (drop: Drop, isOff: boolean): Promise<void> => {
     const ids = [...drop.linked.keys()].sort((a, b) => a - b);
     if (ids.length === 0 || isOff) {
-      ended(drop, ids.length > 0 && options.isForbidden() ? 'forbidden' : 'off');
+      ended(drop, ids.length > 0 && options.mode(null) === 'forbidden' ? 'forbidden' : 'off');
       return;
     }
     if (copied.size > maxRemembered) copied = new Set();
@@ -127,7 +125,7 @@ export const createDrops = (options: {
   };
 
   const endOrReport = (drop: Drop): void => {
-    const isOff = !drop.isCopyAsked && options.mode(null) === 'never';
+    const isOff = !drop.isCopyAsked && ['never', 'forbidden'].includes(options.mode(null));
     if (drop.going.size > 0) {
       report(drop, isOff ? 'off' : 'later');
       return;

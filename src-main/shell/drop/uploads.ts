@@ -34,7 +34,6 @@ export const createUploads = (
       after,
       goesOn,
       mode: inForce.copyLink,
-      isForbidden: () => !settings.current().allowCopy,
       isByHand: look.isByHand,
       standing: look.standing,
       copy: byItself,

@@ -36,5 +36,5 @@ test('links of several forms are copied together in the form of the settings', (
 });
 
 test('where a policy forbids copying, no folder copies by itself', () => {
-  expect(inForce({ copyLink: 'always' }, { allowCopy: false }).copyLink(1)).toBe('never');
+  expect(inForce({ copyLink: 'always' }, { allowCopy: false }).copyLink(1)).toBe('forbidden');
 });

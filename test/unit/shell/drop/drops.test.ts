@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
-import type { Settings } from '../../../../src-main/contract/settings.ts';
 import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window.ts';
+import type { CopyMode } from '../../../../src-main/shell/rules-in-force.ts';
 import type { Standing } from '../../../../src-main/shell/drop/drop.ts';
 
 vi.mock('electron', () => ({ clipboard: {}, ClipboardItem: {} }));
@@ -11,10 +11,9 @@ const { AppError } = await import('../../../../src-main/contract/errors.ts');
 const { createDrops } = await import('../../../../src-main/shell/drop/drops.ts');
 const { otherContent } = await import('../../../../src-main/shell/clipboard/clipboard.ts');
 
-let isForbidden: boolean;
-let mode: Settings['copyLink'];
+let mode: CopyMode;
 /** Of uploads in a folder with a rule of its own. */
-let own: Map<number | null, Settings['copyLink']>;
+let own: Map<number | null, CopyMode>;
 let written: number[][];
 let told: GivenGroup[];
 let result: GivenGroup['copy'] | Error;
@@ -48,7 +47,6 @@ const row = (uploadId: number, isNew: boolean): GivenRow => ({
 
 beforeEach(() => {
   mode = 'dropped';
-  isForbidden = false;
   own = new Map();
   written = [];
   told = [];
@@ -62,7 +60,6 @@ beforeEach(() => {
     },
     goesOn: () => false,
     mode: (id) => own.get(id) ?? mode,
-    isForbidden: () => isForbidden,
     isByHand: (id) => id >= 1000,
     standing: (id) => ledger.get(id) ?? going,
     async copy(ids) {
@@ -273,7 +270,7 @@ test('with never nothing is copied, and the window still receives the links', as
   quiet?.();
   expect(written).toEqual([]);
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
-  isForbidden = true;
+  mode = 'forbidden';
   copies.given([2]);
   upload(2);
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'forbidden' });
