@@ -5,7 +5,7 @@ import { isoOrNull } from '../../contract/text/formats.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { joinPath, splitPath } from '../shared/paths.ts';
+import { joinPath, nowhere, splitPath } from '../shared/paths.ts';
 import { sentBytes, sentContent } from '../shared/same-content.ts';
 
 export type FileJson = {
@@ -36,12 +36,16 @@ export type KnownFile = Partial<{
   downloads: number | null;
 }>;
 
+/** A program takes a relative path for one in its own folder. */
+const pathOf = (path: string | null = null): string | null =>
+  path === null || splitPath(path).dir === nowhere ? null : path;
+
 /** Other fields of `known` are left out. */
 export const fileJson = ({ uploadId = null, sha256 = null, ...known }: KnownFile): FileJson => ({
   file_id: known.fileId ?? null,
   queueId: uploadId === null ? null : queueIdText(uploadId),
   filename: known.filename ?? null,
-  path: known.path ?? null,
+  path: pathOf(known.path),
   public_link: known.publicLink ?? null,
   sizeBytes: known.sizeBytes ?? null,
   // Not read yet.

@@ -146,6 +146,16 @@ test.each([
   expect(run.entries().filter(({ body }) => body.kind === 'uploaded')).toEqual([]);
 });
 
+test('the program hears without a path that such a link has ended: a name alone would be that of another file', async () => {
+  const { world, run } = await begin({ settings: { afterUpload: 'hear it' } });
+  const file = world.service.addForeign('report.pdf', 'the report');
+  await bring(run, [lineOf(file, { expiresAtMs: world.clock.wallMs() + hourMs })], true);
+  await world.clock.advance(2 * hourMs);
+  expect(world.programs.runs.map(({ event }) => [event['event'], event['filename'], event['path']])).toEqual([
+    ['expired', 'report.pdf', null],
+  ]);
+});
+
 test('a link whose end was taken over is offered for no file: no row here has its content', async () => {
   const { world, run } = await begin();
   const file = world.service.addForeign('theirs.txt', 'the same content');
