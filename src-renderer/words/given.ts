@@ -15,7 +15,10 @@ export type PackingWords = { title: Piece[]; far: string | null };
 export type GivenWords = { title: Piece[]; rest: string | null };
 
 export const given = (say: Say, group: GivenGroup): GivenWords => {
-  const { total, going, linked } = group;
+  const { total, going, linked, leftOut } = group;
+  if (total === 0) {
+    return words(say('given.without', { count: leftOut.reduce((sum, one) => sum + one.count, 0) }));
+  }
   if (going > 0) {
     return words(say('given.files', { count: total }));
   }

@@ -149,9 +149,10 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       expect(await line(name).getByRole('button').allInnerTexts()).toEqual(acts);
     };
     await tellsWhy('empty', 'empty', ['Upload anyway']);
+    await ticket().getByText('1 file left out: symbolic link (1)').waitFor();
     await ticket().getByRole('button', { name: 'Cancel 1' }).click();
     await tellsWhy('notes', 'cancelled', ['Undo']);
-    // From another view, once its notice is gone.
+    // From another view.
     await window.keyboard.press('Control+3');
     await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     await window.keyboard.press('Control+z');

@@ -20,7 +20,7 @@ import {
 
 export type Drops = {
   /**
-   * Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. `isCopyAsked`: the
+   * Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip, or no regular files. `isCopyAsked`: the
    * links are copied whatever the setting says.
    */
   given(uploadIds: readonly number[], leftOut?: readonly LeftOut[], isCopyAsked?: boolean): void;
@@ -161,7 +161,7 @@ export const createDrops = (options: {
   return {
     given(uploadIds, leftOut, isCopyAsked) {
       const ids = [...new Set(uploadIds)];
-      if (ids.length === 0) return;
+      if (ids.length + (leftOut?.length ?? 0) === 0) return;
       const drop = begin(ids, leftOut, isCopyAsked);
       drop.fresh = new Set(ids.filter((id) => !drop.linked.has(id)));
       if (awaited.size < maxRemembered) for (const id of drop.fresh) awaited.add(id);

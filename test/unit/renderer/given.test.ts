@@ -101,6 +101,16 @@ test.each<[Partial<GivenGroup>, string]>([
   [{ copy: 'off' }, '15 links ready'],
   [{ linked: 14 }, '14 links copied. 1 file has no link'],
   [{ linked: 0, first: null, copy: 'off' }, '15 files have no link'],
+  [
+    {
+      total: 0,
+      linked: 0,
+      first: null,
+      copy: 'off',
+      leftOut: [{ why: 'link', count: 1, paths: ['/latest'] }],
+    },
+    '1 file has no link',
+  ],
   [{ linked: 13, needYou: [3, 4] }, '13 links copied. 2 need you'],
   [{ total: 2, linked: 0, first: null, copy: 'off', needYou: [3, 4] }, 'No link: 2 need you'],
   [{ copy: 'unsure' }, say('do.copyUnsure')],

@@ -155,6 +155,14 @@ test('the window is sent what a zip leaves out, with its progress and with its l
   expect(await last()).toMatchObject({ going: 0, linked: 1, leftOut });
 });
 
+test('a drop of which nothing is uploaded is shown with what is left out of it', async () => {
+  const leftOut = [{ why: 'link' as const, count: 1, paths: ['/x/latest'] }];
+  copies.given([], leftOut);
+  expect(await last()).toMatchObject({ total: 0, going: 0, linked: 0, copy: 'off', leftOut });
+  copies.given([], []);
+  expect(await last()).toMatchObject({ leftOut });
+});
+
 test('each link of a drop has its own name, and files shared before are distinguished from new ones', async () => {
   ledger.set(1, linked(1));
   copies.given([1, 2, 3]);

@@ -15,18 +15,23 @@ const { createGiving } = await import('../../../../src-main/shell/drop/giving.ts
 const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
 const refused = toWire(new AppError('not-found', 'There is no such file.'));
 
+const noFile = /^\/(link|special|unreadable)/;
+const lies = (path: string) => {
+  const type = path.endsWith('/') ? 'folder' : noFile.exec(path)?.[1];
+  return type === undefined ? null : { type, stamp: null, onlineOnly: false };
+};
 const open = (givenFolders: 'zip' | 'files' | 'ask') => {
   const saved: string[] = [];
   const calls: { name: string; input: unknown }[] = [];
   const followed: unknown[] = [];
   const giving = createGiving({
-    files: { look: (path) => Promise.resolve(path.endsWith('/') ? ({ type: 'folder' } as never) : null) },
+    files: { look: (path) => Promise.resolve(lies(path)) },
     client: createClient({
       async call(name, input) {
         calls.push({ name, input });
         const { paths = [] } = input as { paths?: string[] };
         const each = paths.map((path): GivenPath =>
-          path === '/gone'
+          path === '/gone' || noFile.test(path)
             ? { path, upload: null, error: refused }
             : { path, upload: upload(path), error: null },
         );
@@ -97,6 +102,20 @@ test('the files beside one that is gone are uploaded and followed, and the error
   const { followed, giving } = open('zip');
   await expect(giving.upload({ paths: ['/gone', '/b'] })).rejects.toMatchObject({ code: 'not-found' });
   expect(followed).toEqual([[[2], [], false]]);
+});
+
+test('the drop names what is no regular file, and no error is thrown for it', async () => {
+  const { followed, giving } = open('zip');
+  const named = (why: string, ...paths: string[]) => ({ why, count: paths.length, paths });
+  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/unreadable'] });
+  const leftOut = [
+    named('link', '/link', '/link2'),
+    named('special', '/special'),
+    named('unreadable', '/unreadable'),
+  ];
+  expect(followed).toEqual([[[2], leftOut, false]]);
+  await giving.upload({ paths: ['/link'] });
+  expect(followed.at(-1)).toEqual([[], [named('link', '/link')], false]);
 });
 
 test('the link of a held burst that becomes a zip is followed', async () => {
