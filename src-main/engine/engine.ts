@@ -226,7 +226,10 @@ export const createEngine = (options: {
       nudgeHere();
       options.nudgeOthers();
     },
-    tryNow: limiter.tryNow,
+    tryNow() {
+      ports.keys.askAgain();
+      limiter.tryNow();
+    },
   };
 
   limiter.onChange(feed.statusChanged);

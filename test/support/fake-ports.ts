@@ -147,6 +147,7 @@ export const createFakeKeys = (api: () => Api, address: () => string | null = ()
       return markOfFake(it.stored ?? '', address());
     },
     tryOut: () => api(),
+    askAgain: () => undefined,
     async store(key) {
       it.stored = key;
       it.missing = null;

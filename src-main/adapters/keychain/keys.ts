@@ -44,6 +44,8 @@ const ofSession = ({ lastFour }: Secret): KeyState => ({
 const originAt = (baseUrl: string): string => new URL(baseUrl).origin;
 
 const sameAgainMs = 3_600_000;
+/** The service has refused no key. */
+const none = { text: '', atMs: -Infinity };
 
 /** A key from outside of the keychain; `belongsTo`: its address is another one, and it is not sent. */
 type Given = { source: GivenSource; secret: Secret; belongsTo: string | null };
@@ -186,7 +188,7 @@ export const createKeys = (options: {
   };
 
   let inUse = '';
-  let refusal = { text: '', atMs: -Infinity };
+  let refusal = none;
   let seenChanges = origins.changes();
   const forget = (): void => {
     commanded = null;
@@ -238,6 +240,11 @@ export const createKeys = (options: {
       if (text !== inUse) return;
       if (text === refusal.text && performance.now() - refusal.atMs < sameAgainMs) return;
       refusal = { text, atMs: performance.now() };
+      forget();
+    },
+    askAgain() {
+      if (refusal.text === '') return;
+      refusal = none;
       forget();
     },
     lookAgain() {

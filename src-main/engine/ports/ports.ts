@@ -88,6 +88,8 @@ export type Keys = {
    */
   store(key: string, baseUrl: string): Promise<KeyState | null>;
   remove(): Promise<KeyState>;
+  /** A person tries again: a key that the service refused is read anew. */
+  askAgain(): void;
 };
 
 export type Places = {

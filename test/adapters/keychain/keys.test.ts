@@ -78,6 +78,21 @@ test('a key that is refused is read again once, and the same one again after an 
   expect(await now()).toBe('third-key');
 });
 
+test('a key that is refused is read again when a person tries again', async () => {
+  const { world, keys, now } = begin();
+  keys.askAgain();
+  await now();
+  keys.refused(await keys.current());
+  await now();
+  keys.refused(await keys.current());
+  world.stored = 'second-key';
+  expect([await now(), world.reads]).toEqual(['first-key', 2]);
+  keys.askAgain();
+  expect([await now(), world.reads]).toEqual(['second-key', 3]);
+  keys.askAgain();
+  expect([await now(), world.reads]).toEqual(['second-key', 3]);
+});
+
 test('that it could not be read is tried again with the next news', async () => {
   const { world, keys } = begin();
   const { stored } = world;
