@@ -221,7 +221,9 @@ describe.skipIf(!canLaunch)('answers', () => {
     // No time is promised beyond what is closed.
     await ticket().getByText('1 file', { exact: true }).waitFor();
     await window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
-    await window.getByText(/^The service asked us to wait · until /).waitFor();
+    const sentence = /^The service asked us to wait · until /;
+    await window.getByRole('main').getByText(sentence).waitFor();
+    await window.getByRole('region', { name: 'Status' }).getByText(sentence).waitFor();
     expect(await window.locator('header .back').count()).toBe(0);
   });
 
@@ -285,7 +287,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     expect(await zone()).toBe('nav');
 
     await window.keyboard.press('Escape');
-    await eventually(heights).toBe(40);
+    await eventually(heights).toBe(44);
     await window.keyboard.press('F6');
     await window.keyboard.press('F6');
     await window.keyboard.press('Escape');
