@@ -88,7 +88,7 @@ export type Keys = {
    */
   store(key: string, baseUrl: string): Promise<KeyState | null>;
   remove(): Promise<KeyState>;
-  /** A person tries again: a key that the service refused is read anew. */
+  /** Forgets a refused key, because a person tries again. */
   askAgain(): void;
 };
 
