@@ -97,8 +97,8 @@ export type GivenRow = {
 };
 
 /**
- * Why a link does not go to the clipboard by itself. `unusable`: no program could follow it; `new-host`: nobody has
- * trusted its host yet; `not-encrypted`: an `http:` link on a trusted host.
+ * Why a link does not go to the clipboard by itself. `unusable`: no program can open it. `new-host`: the
+ * user has not trusted its host yet. `not-encrypted`: an `http:` link on a trusted host.
  */
 export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
 

@@ -245,7 +245,7 @@ const noSuchFile = (): AppError =>
     'Its link was read to see whether it is dead.',
   );
 
-/** Calls `act` for each, so many at once. */
+/** Calls `act` for each item, and runs at most `most` calls at once. */
 const atMost = async <Item>(
   most: number,
   items: readonly Item[],

@@ -57,7 +57,7 @@ export const createTraySight = async (findProgram: FindProgram) => {
       isSeen = hasIcon && (isSeen || (await waitForTrayHost(findProgram)));
       return isSeen;
     },
-    /** The system takes no icon of ours. */
+    /** The system refused our icon. */
     hasNone(): void {
       hasIcon = false;
       isSeen = false;

@@ -59,7 +59,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
     return null;
   };
 
-  /** Its link ends here, too: a row of this machine, without a file on the disk and without a content that nobody has read. */
+  /** This machine ends the link, too. Its row has no file on the disk and no content: nobody here has read it. */
   const takeOver = (file: ImportedFile & { expiresAtMs: number }): void => {
     const { fileId, publicLink, filename, sizeBytes, expiresAtMs: atMs } = file;
     const uploadedAtMs = file.uploadedAtMs ?? ports.clock.wallMs();
