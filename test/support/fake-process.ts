@@ -114,7 +114,7 @@ export const createLife = (): Life => {
       entries: table(ledger.entries),
       facts: table(ledger.facts),
       folders: table(ledger.folders),
-      letGo: table(ledger.letGo),
+      decisions: table(ledger.decisions),
       bundled: table(ledger.bundled),
       run: table(ledger.run),
       watched: table(ledger.watched),

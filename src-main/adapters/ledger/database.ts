@@ -107,7 +107,7 @@ export const openDatabase = (
     }
   };
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS, readOnly }));
-  const letGo = holdLocks(file);
+  const releaseLocks = holdLocks(file);
   const statements = new Map<string, StatementSync>();
   const withBigInts = new WeakSet<StatementSync>();
   let inside = false;
@@ -236,7 +236,7 @@ export const openDatabase = (
       guarded(() => {
         sqlite.close();
       });
-      letGo();
+      releaseLocks();
     },
   };
 };

@@ -41,7 +41,7 @@ import {
   createBundled,
   createEntries,
   createRun,
-  createLetGo,
+  createDecisions,
 } from './tables/small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { createCounts } from './views/counts.ts';
@@ -154,7 +154,7 @@ export const assemble = (options: {
     entries: createEntries(database),
     facts,
     folders: createFolders(database),
-    letGo: createLetGo(database),
+    decisions: createDecisions(database),
     bundled: createBundled(database),
     run: createRun(database),
     watched: createWatched(database),

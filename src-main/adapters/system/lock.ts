@@ -58,10 +58,10 @@ export const takeEngineLock = (options: {
   const { folder, who, isBrief = false, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
   if (sqlite === null) throw keepsLocks(folder) ? engineTaken(readHolder(folder)) : withoutLocks();
-  const letGo = holdLocks(lockFile(folder));
+  const releaseLocks = holdLocks(lockFile(folder));
   const close = (): void => {
     sqlite.close();
-    letGo();
+    releaseLocks();
   };
   const holder: Holder = { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) };
   let written: string | null = null;

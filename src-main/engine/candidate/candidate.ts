@@ -12,7 +12,7 @@ export type IntakeCandidate = {
   file: { stamp: Stamp };
   names: Names;
   content: { sizeBytes: number; sha256: string | null };
-  /** A person has let this row go: names and bursts do not hold it again. */
+  /** A person has confirmed this row: names and bursts do not hold it again. */
   said: { isConfirmed: boolean };
   door: Door;
 };

@@ -6,7 +6,7 @@ import { createLoop } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { keptContentOf } from './said.ts';
+import { keptContentOf } from './content-decisions.ts';
 
 export type Noter = {
   /** Takes up what is held or was left out by an earlier run or another process. */
@@ -39,8 +39,8 @@ export const createNoter = (
   /** In a transaction: the row is as it was when its content was read. */
   const keep = (row: Upload, sha256: string): void => {
     const by = keptContentOf(row);
-    if (by === null || row.stamp === null || ledger.letGo.keptBy(sha256) === by) return;
-    ledger.letGo.keep(sha256, by, row.stamp.sizeBytes);
+    if (by === null || row.stamp === null || ledger.decisions.keptBy(sha256) === by) return;
+    ledger.decisions.keep(sha256, by, row.stamp.sizeBytes);
   };
 
   /** False: it has to be read again. */
@@ -58,7 +58,7 @@ export const createNoter = (
     if (sha256 === null) return false;
     ledger.atomically(() => {
       const now = ledger.uploads.byId(id);
-      // It was let go or changed while it was being read.
+      // It was approved or changed while it was being read.
       if (now?.stamp?.key !== row.stamp?.key || now === null || keptContentOf(now) === null) return;
       const hashed = rows.apply(id, { kind: 'hashed', sha256 });
       if (hashed !== 'stale') keep(hashed, sha256);

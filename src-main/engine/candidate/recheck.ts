@@ -43,7 +43,7 @@ export const whyAway = async (
 ): Promise<AppError | null> => {
   const folder = !isByPerson(door) && folderId !== null ? ledger.folders.byId(folderId) : null;
   if (folder === null) return null;
-  // A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked.
+  // A file that a person confirmed may be in a folder that is not watched any more. Then the folder is not checked.
   if (confirmed && !watchedPaths(settings.current()).includes(folder.path)) return null;
   // The watch may have found out what a look at the folder does not show.
   if (ledger.facts.get('folders-away')?.value.includes(folder.id) === true)

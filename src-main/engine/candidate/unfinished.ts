@@ -59,7 +59,7 @@ const sizeIn = (type: Found['type'], stamp: Found['stamp']): number | null =>
 
 /**
  * The path of the control file for which the file of this row waits: see `controlOf`. Not for our own zips. A control
- * file that a person gave or let go waits for nothing.
+ * file that a person gave or confirmed waits for nothing.
  */
 export const unfinishedBy = async (
   { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'folders'> },

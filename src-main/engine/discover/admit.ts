@@ -5,7 +5,7 @@ import { isUnfinished } from '../../contract/model.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
 import type { NoteContent } from '../candidate/was-there.ts';
-import { keepYes, letsGo } from '../candidate/said.ts';
+import { keepApprovals, approvalsOf } from '../candidate/content-decisions.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled } from './decide.ts';
@@ -171,8 +171,8 @@ export const createAdmission = (
     const stable = { row: current, path, stamp };
     const now = settings.current();
     const name = nameVerdict(ports, row, active);
-    const lets = letsGo(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
-    const keepAnswer = (sha256: string): void => keepYes(ledger, lets, stamp, sha256);
+    const approvals = approvalsOf(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
+    const keepAnswer = (sha256: string): void => keepApprovals(ledger, approvals, stamp, sha256);
     const outcome = await decideSettled(
       ports,
       {

@@ -137,7 +137,8 @@ export const isOnlyOfBurst = (
   // It may still be empty because its content comes later.
   if (judging.burst !== 'burst' || stamp.sizeBytes === 0) return false;
   // The content may have an answer already.
-  if (ledger.letGo.knowsSize(stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp })) return false;
+  if (ledger.decisions.knowsSize(stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp }))
+    return false;
   const { includeEmpty } = settings.current();
   const settled = { ...judging, stamp, confirmed: row.confirmed, includeEmpty };
   const judged = judgeSettled(candidateOf(row, stamp, place), settled, rules);

@@ -2,7 +2,7 @@
 // inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
 // too.
 import { fateOf, keptByNames, type KeptBy, type UploadState } from '../../contract/model.ts';
-import { stateOfKept } from '../candidate/said.ts';
+import { stateOfKept } from '../candidate/content-decisions.ts';
 import { isOfFirstScan } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports } from '../ports/ports.ts';

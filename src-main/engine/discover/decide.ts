@@ -5,11 +5,11 @@ import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
-import { letsGo, whatWasSaid, whatWasSaidOfSkips } from '../candidate/said.ts';
+import { approvalsOf, decisionOn, decisionOnSkips } from '../candidate/content-decisions.ts';
 import type { NoteContent } from '../candidate/was-there.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import { cutsAllPhotos, holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
-import type { LetGo } from '../ports/ledger.ts';
+import type { Approval } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import { isUnread } from '../shared/same-content.ts';
@@ -68,9 +68,9 @@ const decide = async (
   const { confirmed } = row;
   const asFound = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
   const skips = skipsOf(asFound);
-  const skipped = await whatWasSaidOfSkips(ports, one, skips, inside?.sha256 ?? null, signal);
+  const skipped = await decisionOnSkips(ports, one, skips, inside?.sha256 ?? null, signal);
   if (skipped === 'changed') return { kind: 'changed' };
-  const settled = skipped.isLetGo
+  const settled = skipped.isApproved
     ? { ...asFound, name: judgeByHand(settings, namedFile(path)), includeEmpty: true }
     : asFound;
   const allowance = await allowanceOf(ports.files, settings);
@@ -87,7 +87,7 @@ const decide = async (
   // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  const answer = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
+  const answer = await decisionOn(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
   if (answer === 'changed') return { kind: 'changed' };
   const { state, kept } = answer;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: answer.sha256 };
@@ -113,7 +113,7 @@ const decide = async (
     case 'another':
       return { kind: 'is', state, sha256: compared.sha256, sent };
     case 'new': {
-      const isNeeded = sent !== null || letsGo(row, skips, settings).length > 0;
+      const isNeeded = sent !== null || approvalsOf(row, skips, settings).length > 0;
       const sha256 = compared.sha256 ?? (isNeeded ? known.sha256 : null);
       return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
     }
@@ -140,16 +140,16 @@ const controlItself = (path: string): SettledState => ({
 /** What a look decides: the file is held, or goes as a copy; both null: it goes as it is. */
 type Decided = { held: SettledState | null; sent: SentCopy | null };
 
-/** What was found holds the file, unless a person has let this content go, or it goes without its location. */
+/** What was found holds the file, unless a person has approved this content, or it goes without its location. */
 const decideInside = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
   { findings, sha256, copy }: Look,
 ): Decided => {
   const goes: Decided = { held: null, sent: null };
   if (sha256 === null) return goes;
-  const isLetGo = (reason: LetGo): boolean => ledger.letGo.has(sha256, reason);
-  const wantsCut = cutsAllPhotos(settings.current()) || isLetGo('without-location');
-  const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
+  const isApproved = (reason: Approval): boolean => ledger.decisions.has(sha256, reason);
+  const wantsCut = cutsAllPhotos(settings.current()) || isApproved('without-location');
+  const { holding, goesAsCopy } = holdingOf(findings, isApproved, wantsCut && copy !== null);
   if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;
   const { kind, ...where } = holding;
   return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };

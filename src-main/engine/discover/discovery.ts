@@ -8,7 +8,7 @@ import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { LetGo } from '../ports/ledger.ts';
+import type { Approval } from '../ports/ledger.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import { skipsOf } from './intake-rules.ts';
 import { createAdmission } from './admit.ts';
@@ -194,7 +194,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     });
   };
 
-  /** By the rules of this moment. Whether a person let its content go is decided when it settles. */
+  /** By the rules of this moment. Whether a person approved its content is decided when it settles. */
   const isKeptOut = (row: Upload): boolean => {
     const { stamp, confirmed } = row;
     if (confirmed || stamp === null) return false;
@@ -202,9 +202,9 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     if (active?.rules.recursive === false && row.dir !== active.row.path) return true;
     const name = nameVerdict(ports, row, active);
     const { includeEmpty } = settings.current();
-    const reasons: LetGo[] = skipsOf({ name, stamp, includeEmpty });
+    const reasons: Approval[] = skipsOf({ name, stamp, includeEmpty });
     if (name.kind === 'secret') reasons.push('secret-name');
-    return reasons.some((reason) => !ledger.letGo.knowsSize(stamp.sizeBytes, reason));
+    return reasons.some((reason) => !ledger.decisions.knowsSize(stamp.sizeBytes, reason));
   };
 
   const takeUp = (): void => {

@@ -65,7 +65,7 @@ export const addByHand = async (
     const asked = { confirmed, wantsAnother, door };
     // It was cancelled for this agent and not by a person.
     if (known?.sha256 !== null && known !== null && agent?.mayReopen.includes(known.id) === true)
-      ledger.letGo.release(known.sha256);
+      ledger.decisions.release(known.sha256);
     if (known !== null && !isBeside) {
       const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
       return now === 'stale' ? known : now;
@@ -196,9 +196,9 @@ export const isKeptFromAgents = async (
   const what = judgeGiven(ledger, folderIdOf, { path, found }, { again: false, agent });
   const known = what.kind === 'refused' ? null : what.kind === 'stays' ? what.row : what.known;
   if (known !== null && agent.mayReopen.includes(known.id)) return false;
-  const { uploads, letGo } = ledger;
+  const { uploads, decisions } = ledger;
   const isLeftOut = (sha256: string): boolean =>
-    letGo.keptBy(sha256) !== null ||
+    decisions.keptBy(sha256) !== null ||
     (uploads.uploadedBySha(sha256).length === 0 && uploads.recalledBySha(sha256) !== null);
   if (isLeftOut(whole) || isLeftOut(sha256)) return true;
   const stamp = found === null || found instanceof AppError ? null : found.stamp;

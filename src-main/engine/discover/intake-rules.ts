@@ -41,10 +41,10 @@ export type Sight = {
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
   olderThanLedger: boolean;
-  /** A person let a file of this size go in spite of the rule that skips this one. */
-  mayBeLetGo: boolean;
-  /** A person let the content that was read at this stamp go in spite of the rule. */
-  isLetGo: boolean;
+  /** A person approved a file of this size in spite of the rule that skips this one. */
+  mayBeApproved: boolean;
+  /** A person approved the content that was read at this stamp in spite of the rule. */
+  isApproved: boolean;
 };
 
 export const foundVerdict = (sight: Sight): FoundVerdict => {
@@ -53,7 +53,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   const sameStamp = isSameVersion(sight.knownStamp?.key ?? null, stamp === null ? null : stamp.key);
   // With the same stamp its content was compared when it was skipped.
   const isCompared = known !== null && sameStamp && isSkippedByName(known.state);
-  const wanted = stateWhenFound(isCompared ? { ...sight, mayBeLetGo: false } : sight);
+  const wanted = stateWhenFound(isCompared ? { ...sight, mayBeApproved: false } : sight);
   if (known === null) return { kind: 'record', state: wanted };
   // A path that cannot be examined now does not change what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
@@ -130,7 +130,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
  * asked for it in spite of its name.
  */
 const isReconsidered = (
-  { mayBeLetGo, isLetGo }: Sight,
+  { mayBeApproved, isApproved }: Sight,
   { state: before, confirmed }: Pick<Upload, 'state' | 'confirmed'>,
   wanted: UploadState,
 ): boolean => {
@@ -139,7 +139,7 @@ const isReconsidered = (
   if (confirmed) return false;
   const isJudged = before.kind === 'ready' || before.kind === 'waiting';
   // Only its content decides. It is read when the file settles.
-  if (isJudged && mayBeLetGo) return !isLetGo;
+  if (isJudged && mayBeApproved) return !isApproved;
   return (isJudged || before.kind === 'settling') && isSkippedByName(wanted);
 };
 
@@ -155,8 +155,8 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStamp'>): Foun
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
   const state = unlessSkipped(sight);
-  // Only its content shows whether a person let it go. A file that stays back for another reason is not read.
-  const settlesFirst = sight.mayBeLetGo && state.kind === 'settling';
+  // Only its content shows whether a person approved it. A file that stays back for another reason is not read.
+  const settlesFirst = sight.mayBeApproved && state.kind === 'settling';
   return name.kind === 'skip' && !settlesFirst ? skippedBy(name) : state;
 };
 
@@ -178,7 +178,7 @@ export type Settled = {
   burst: 'burst' | 'large' | null;
 };
 
-/** The rules that skip it by its name or size, until a person lets its content go. */
+/** The rules that skip it by its name or size, until a person approves its content. */
 export const skipsOf = ({
   name,
   stamp,

@@ -2,7 +2,7 @@
 // before any other part acts on it.
 import { wantsExisting } from '../../contract/answers.ts';
 import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
-import { isSetAsideLetGo } from '../candidate/said.ts';
+import { isSkipApproved } from '../candidate/content-decisions.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import { isBackAgain } from '../candidate/was-there.ts';
 import { isInFirstScan, isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
@@ -127,8 +127,9 @@ export const createFileRecorder = (options: {
       existing,
       existingWanted: wantsExisting(active.existing, path),
       olderThanLedger: isOlderThanLedger(stamp),
-      mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
-      isLetGo: isSkippedName && known !== null && isSetAsideLetGo(ledger, known, name.rule),
+      mayBeApproved:
+        isSkippedName && stamp !== null && ledger.decisions.knowsSize(stamp.sizeBytes, name.rule),
+      isApproved: isSkippedName && known !== null && isSkipApproved(ledger, known, name.rule),
     });
     return { ...verdict, name, isSkippedName, existing };
   };
@@ -226,7 +227,7 @@ export const createFileRecorder = (options: {
 
   /**
    * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. Neither
-   * do files that a rule skips unless a person let their content go.
+   * do files that a rule skips unless a person approved their content.
    */
   const arrive = (
     active: ActiveFolder,

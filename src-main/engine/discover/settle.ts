@@ -40,7 +40,7 @@ export const createPathVerdicts = (
   /** By folder: when it was found to be there. */
   const seenAtMs = new Map<number, number>();
 
-  /** Whether its folder has to be there. A file that a person let go may be in one that is not watched any more. */
+  /** Whether its folder has to be there. A file that a person confirmed may be in one that is not watched any more. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
     !isByPerson(door) && folderId !== null && !(confirmed && choice.isRemoved(folderId));
 

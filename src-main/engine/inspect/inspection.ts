@@ -4,19 +4,19 @@ import type { AppError } from '../../contract/errors.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { isKnownSecret } from '../candidate/said.ts';
+import { isKnownSecret } from '../candidate/content-decisions.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
 import type { Content, Cut, Inspect, OpenFile, Stamp } from '../ports/files.ts';
-import type { LetGo } from '../ports/ledger.ts';
+import type { Approval } from '../ports/ledger.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
 
-/** The reason for which a finding holds its file. A person's yes to it lets that content go. */
+/** The reason for which a finding holds its file. A person's yes to it approves that content. */
 export const reasonOf = { secret: 'secret-content', location: 'location' } as const satisfies Record<
   Finding['kind'],
   HoldReason
@@ -70,17 +70,17 @@ export const findInside = async (
 };
 
 /**
- * The finding that holds a file. Null: a person has let everything go, or the copy leaves out what was found. `isCut`:
+ * The finding that holds a file. Null: a person has approved everything, or the copy leaves out what was found. `isCut`:
  * there is a copy, and it is wanted; but a person may want the photo as it is.
  */
 export const holdingOf = (
   findings: readonly Finding[],
-  isLetGo: (reason: LetGo) => boolean,
+  isApproved: (reason: Approval) => boolean,
   isCut: boolean,
 ): { holding: Finding | null; goesAsCopy: boolean } => {
-  const open = findings.filter(({ kind }) => !isLetGo(reasonOf[kind]));
+  const open = findings.filter(({ kind }) => !isApproved(reasonOf[kind]));
   const holding = open.find(({ kind }) => !(isCut && kind === 'location')) ?? null;
-  return { holding, goesAsCopy: holding === null && isCut && !isLetGo('location') };
+  return { holding, goesAsCopy: holding === null && isCut && !isApproved('location') };
 };
 
 /** Removing the location has its own setting; asking about it is part of looking inside. */

@@ -40,7 +40,7 @@ export const createLine = (options: {
   const firstIn = (lane: Lane): Waiter | undefined => waiters.find((waiter) => waiter.lane === lane);
 
   /** Tries one waiter. Null when it left the line, with a permit or a failure. */
-  const letGo = (waiter: Waiter): Wait | null => {
+  const serveOne = (waiter: Waiter): Wait | null => {
     try {
       const result = turn(waiter.lane);
       if (result.kind === 'wait') return result;
@@ -67,7 +67,7 @@ export const createLine = (options: {
     for (const lane of lanes) {
       let wait: Wait | null = null;
       for (let first = firstIn(lane); first !== undefined && wait === null; first = firstIn(lane)) {
-        wait = letGo(first);
+        wait = serveOne(first);
         granted ||= wait === null;
       }
       if (wait === null) continue;

@@ -81,7 +81,7 @@ export type Ledger = {
   entries: EntryTable;
   facts: FactTable;
   folders: FolderTable;
-  letGo: LetGoTable;
+  decisions: DecisionTable;
   bundled: BundledTable;
   run: RunTable;
   watched: WatchedTable;
@@ -108,7 +108,7 @@ export type AuditLine = {
   public_link: string | null;
   expiresAt: string | null;
   door: Door | null;
-  /** Of a hold that a person let go. */
+  /** Of a hold that a person confirmed. */
   reason: HoldReason | null;
   /** Of a link that was taken back: whether it is dead. */
   dead: boolean | null;
@@ -214,19 +214,19 @@ export type EntryTable = {
 /** A rule that skips a file, and that a person may set aside for its content. */
 export type SetAside = NameSkip | 'empty';
 /** What a person allowed for a content: it may go although it was held for this, or it goes without its location. */
-export type LetGo = HoldReason | 'without-location' | SetAside;
+export type Approval = HoldReason | 'without-location' | SetAside;
 
 /** A person's decisions about contents. They stay when a row is forgotten. */
-export type LetGoTable = {
-  has(sha256: string, reason: LetGo): boolean;
-  add(sha256: string, reason: LetGo, sizeBytes: number | null): void;
+export type DecisionTable = {
+  has(sha256: string, reason: Approval): boolean;
+  add(sha256: string, reason: Approval, sizeBytes: number | null): void;
   keptBy(sha256: string): KeptContent | null;
   /** One reason for each content: a later one takes the place of an earlier one. */
   keep(sha256: string, by: KeptContent, sizeBytes: number): void;
-  /** A person lets it go: nothing keeps this content back any more. */
+  /** A person approves it: nothing keeps this content back any more. */
   release(sha256: string): void;
   /** Whether there is a decision, or this one, about a content of this size: only then is it worth hashing a file. */
-  knowsSize(sizeBytes: number, said?: LetGo): boolean;
+  knowsSize(sizeBytes: number, said?: Approval): boolean;
 };
 
 /** A file in one of our zips: its name there, its path then, and what of it was packed. */

@@ -16,7 +16,7 @@ import {
   readInside,
   reasonOf,
 } from '../inspect/inspection.ts';
-import type { LetGo, PackedFile } from '../ports/ledger.ts';
+import type { Approval, PackedFile } from '../ports/ledger.ts';
 import type { OpenFile, Packed } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Feed } from '../shared/feed.ts';
@@ -230,10 +230,10 @@ const createPacking = (
     if (findings.length === 0 && cut === null) return itself;
     const sha256 = await digest(ports, member.path, rootFor(member.path), member.stamp.key, signal);
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
-    const isLetGo = (reason: LetGo): boolean => ledger.letGo.has(sha256, reason);
-    const wantsCut = cutsAll || isLetGo('without-location');
-    const without = wantsCut && !isLetGo('location') ? cut : null;
-    const { holding } = holdingOf(findings, isLetGo, without !== null);
+    const isApproved = (reason: Approval): boolean => ledger.decisions.has(sha256, reason);
+    const wantsCut = cutsAll || isApproved('without-location');
+    const without = wantsCut && !isApproved('location') ? cut : null;
+    const { holding } = holdingOf(findings, isApproved, without !== null);
     if (holding !== null && !member.isSecret) {
       const { kind, ...where } = holding;
       // A zip is sent as it was packed, so a location cannot be left out later.
@@ -290,7 +290,7 @@ const createPacking = (
       if (stamp === null) throw lostZip(path);
       const sha256 = await digest(ports, path, null, stamp, signal);
       if (sha256 === null) throw new AppError('changed', `${path} changed in the spool.`);
-      const open = holds.filter(({ state }) => !ledger.letGo.has(sha256, state.reason));
+      const open = holds.filter(({ state }) => !ledger.decisions.has(sha256, state.reason));
       const [left] = open;
       if (left === undefined) return { files: packed, held: null };
       const inZip = { name: left.member.name, others: open.length - 1 };

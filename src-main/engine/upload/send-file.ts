@@ -17,7 +17,7 @@ import {
 } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
-import { keptContent } from '../candidate/said.ts';
+import { keptContent } from '../candidate/content-decisions.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { headBytes } from '../inspect/content.ts';

@@ -113,23 +113,23 @@ export const createPageGuard = (parts: {
       const isFree =
         upload === null ||
         isAgreed(page, id, upload.changedAtMs) ||
-        mayLetGo(upload.state.kind, fateOf(upload.state), withoutLocation);
+        mayApprove(upload.state.kind, fateOf(upload.state), withoutLocation);
       return isFree ? [] : [upload.name];
     });
 
   const judgeIds = async (...of: Parameters<typeof keptBack>): Promise<void> => {
     const names = keptBack(...of);
-    if (names.length > 0) await questions.letGo(names.length, names);
+    if (names.length > 0) await questions.approve(names.length, names);
   };
 
   const judgeAlike = async ({ kind, fate }: Alike, withoutLocation = false): Promise<void> => {
-    if (mayLetGo(kind, fate, withoutLocation)) return;
+    if (mayApprove(kind, fate, withoutLocation)) return;
     const { alike, held, failed, skipped } = await client.call('queue.get', { limit: mostRead });
     const isMeant = ({ state }: { state: UploadState }): boolean =>
       state.kind === kind && fateOf(state) === fate;
     const files = alike.find(isMeant)?.files ?? 0;
     const names = [...held, ...failed, ...skipped].filter(isMeant).map(({ name }) => name);
-    if (files > 0) await questions.letGo(files, names);
+    if (files > 0) await questions.approve(files, names);
   };
 
   const judges: Judges = {
@@ -198,7 +198,7 @@ export const createPageGuard = (parts: {
       const asOfMs = untilNow(input.asOfMs);
       const { burst } = await client.call('queue.get', { limit: 1 });
       const name = burst.find(({ plan }) => plan === 'newest')?.name ?? null;
-      await questions.letGo(1, name === null ? [] : [name]);
+      await questions.approve(1, name === null ? [] : [name]);
       return { ...input, asOfMs };
     },
     async 'queue.zip'(input) {
@@ -208,7 +208,7 @@ export const createPageGuard = (parts: {
     },
     async 'queue.retry'(input, page) {
       const { ids = [], alike } = input;
-      if (keptBack(ids, page).length > 0 || (alike !== undefined && !mayLetGo(alike.kind, alike.fate)))
+      if (keptBack(ids, page).length > 0 || (alike !== undefined && !mayApprove(alike.kind, alike.fate)))
         throw refused('What was kept back is not tried again, but confirmed.');
       if (ids.some((id) => mayBeKept(look.upload(id)?.state ?? { kind: 'gone' })))
         throw refused('A page keeps a link by `files.keep`.');
@@ -311,7 +311,7 @@ const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unk
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Without `withoutLocation` the file is uploaded as it is. */
-const mayLetGo = (kind: UploadState['kind'], fate: string, withoutLocation = false): boolean =>
+const mayApprove = (kind: UploadState['kind'], fate: string, withoutLocation = false): boolean =>
   !isKeptBack(kind, fate) || (withoutLocation && kind === 'held' && fate === 'location');
 
 /** The question covers only what happened before it was asked. */

@@ -31,7 +31,7 @@ export type PageQuestions = {
   /** For files that then wait another ten seconds. */
   publish(names: readonly string[]): Promise<void>;
   /** `names`: of these files, as far as they are known. */
-  letGo(count: number, names: readonly string[]): Promise<void>;
+  approve(count: number, names: readonly string[]): Promise<void>;
   reset(what: 'settings' | 'everything'): Promise<void>;
   /** Whether links to these hosts may be copied. `link`: the first of `count`. */
   trust(hosts: readonly string[], link: string, count: number): Promise<void>;
@@ -126,10 +126,10 @@ export const createPageQuestions = (options: {
           act: say('publish.do', about),
         };
       }),
-    letGo: (count, names) =>
+    approve: (count, names) =>
       ask((say) => ({
-        message: say('ask.letGo', { count }),
-        detail: paragraphs(say('ask.letGo.text'), listed(names, count)),
+        message: say('ask.approve', { count }),
+        detail: paragraphs(say('ask.approve.text'), listed(names, count)),
         act: say('do.upload'),
       })),
     reset: (what) =>

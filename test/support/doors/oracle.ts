@@ -9,7 +9,7 @@ export type Real = { mark: string; paths: readonly string[]; bytes: string };
 /** The decisions of people until then. */
 export type Said = {
   /** Contents that were released, whatever was found in them. */
-  letGo: ReadonlySet<string>;
+  approved: ReadonlySet<string>;
   /** Contents that a person gave by path, and contents that anybody gave by path. */
   given: ReadonlySet<string>;
   named: ReadonlySet<string>;
@@ -86,18 +86,18 @@ export const contradictions = (sentName: string, sentBytes: string, real: Real, 
   );
   say(settings.maxFileBytes !== null && sentBytes.length > settings.maxFileBytes, 'too large');
 
-  const isLetGo = said.letGo.has(mark);
+  const isApproved = said.approved.has(mark);
   const hasSecretName = isSecretName(sentName) || all((path) => isSecretName(nameOf(path)));
-  say(settings.holdSecrets && hasSecretName && !isLetGo, 'a secret name');
-  say(settings.lookInside && isText(sentBytes) && /SECRET/.test(sentBytes) && !isLetGo, 'a secret inside');
+  say(settings.holdSecrets && hasSecretName && !isApproved, 'a secret name');
+  say(settings.lookInside && isText(sentBytes) && /SECRET/.test(sentBytes) && !isApproved, 'a secret inside');
   const isGuardedPhoto = settings.lookInside && settings.photoLocation !== 'keep';
-  say(isGuardedPhoto && tellsPlace(sentBytes) && !isLetGo, 'a photo with its place');
+  say(isGuardedPhoto && tellsPlace(sentBytes) && !isApproved, 'a photo with its place');
 
-  const isAskedFor = isLetGo || said.given.has(mark);
+  const isAskedFor = isApproved || said.given.has(mark);
   const no = said.refused.get(mark);
   say(no !== undefined, `a person said no (${no ?? ''})`);
   say(said.foreign.has(mark) && !isAskedFor, 'on another disk');
-  const isFound = !said.named.has(mark) && !isLetGo;
+  const isFound = !said.named.has(mark) && !isApproved;
   say(isFound && all((path) => isHalf(path, world)), 'a half download');
   say(!isAskedFor && all((path) => isKeptOut(path, settings)), 'kept out by a rule of the person');
   const isAgents = !isAskedFor && all((path) => !below(path, [world.watched]));

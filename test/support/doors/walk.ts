@@ -43,7 +43,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const walk: Walk = { seed, problems: [], received: 0, trail: [] };
   const note = (text: string): void => void walk.trail.push(text);
   const said = {
-    letGo: new Set<string>(),
+    approved: new Set<string>(),
     given: new Set<string>(),
     named: new Set<string>(),
     refused: new Map<string, string>(),
@@ -102,7 +102,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       const mark = markOf(tree.text(file)) ?? file;
       said.given.add(mark);
       said.refused.delete(mark);
-      if (again) said.letGo.add(mark);
+      if (again) said.approved.add(mark);
     }
   };
   /** Another row of this content waits to go. */
@@ -127,10 +127,10 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     const found = await disk.files.look(pathOf(row)).catch(() => null);
     return found?.stamp?.key === row.stamp?.key ? disk.text(pathOf(row)) : null;
   };
-  const letGo = async (row: Upload): Promise<void> => {
+  const approve = async (row: Upload): Promise<void> => {
     const asked = composed.get(row.sha256 ?? '') ?? '';
     for (const mark of [...marksIn(disk.text(pathOf(row))), ...marksIn(asked)]) {
-      said.letGo.add(mark);
+      said.approved.add(mark);
       said.given.add(mark);
       said.refused.delete(mark);
     }
@@ -297,7 +297,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     async () => {
       const row = rowOf(['held']);
       if (row === null) return;
-      await letGo(row);
+      await approve(row);
       note(`confirm ${pathOf(row)}`);
       await quietly(() => run.call('queue.confirm', { ids: [row.id] }));
       await afterYes(pathOf(row));
@@ -330,7 +330,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     async () => {
       const row = rowOf(['skipped', 'failed']);
       if (row === null) return;
-      await letGo(row);
+      await approve(row);
       note(`retry ${pathOf(row)}`);
       await quietly(() => run.call('queue.retry', { ids: [row.id] }));
       await afterYes(pathOf(row));

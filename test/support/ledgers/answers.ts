@@ -10,7 +10,7 @@ const hash = (n: number): string => n.toString(16).padStart(64, '0');
 const hashes = Array.from({ length: 600 }, (_, n) => hash(n));
 
 export const answersOf = (ledger: Ledger): Record<string, unknown> => {
-  const { uploads, views, attempts, permits, remote, entries, facts, folders, letGo, bundled, reports } =
+  const { uploads, views, attempts, permits, remote, entries, facts, folders, decisions, bundled, reports } =
     ledger;
   const ids = Array.from({ length: uploads.lastId() }, (_, at) => at + 1);
   const latest = Number.MAX_SAFE_INTEGER;
@@ -43,7 +43,9 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     folders: [folders.byId(1), folders.byPath('/srv/tray')],
     dirs: uploads.presentDirs(1).sort(),
     stamps: ['/srv/tray', '/srv/tray/Größe'].map((dir) => [...uploads.stampsIn(1, dir, true)].sort()),
-    letGo: hashes.filter((sha256) => letGo.has(sha256, 'burst') || letGo.has(sha256, 'without-location')),
+    decisions: hashes.filter(
+      (sha256) => decisions.has(sha256, 'burst') || decisions.has(sha256, 'without-location'),
+    ),
     zips: ids.map((id) => [bundled.inside(id, most), bundled.pathsIn(id).sort()]),
     zipsWith: bundled.uploadsWith('/srv/tray/a.txt', most),
     followed: ledger.watched.all('downloads'),

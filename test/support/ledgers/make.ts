@@ -150,8 +150,8 @@ const fill = (ledger: Ledger): void => {
       const present = state.kind === 'recalling';
       ledger.uploads.update(id, { state, present }, atMs + 70_000);
     }
-  ledger.letGo.add(hash(401), 'burst', null);
-  ledger.letGo.add(hash(402), 'without-location', null);
+  ledger.decisions.add(hash(401), 'burst', null);
+  ledger.decisions.add(hash(402), 'without-location', null);
   // The last permit was pruned: its number must not be given again.
   const last = ledger.permits.insert('user', atMs + 1_000, 'guest:99:ffffffff');
   ledger.permits.answer(last.id, atMs - 2 * dayMs);

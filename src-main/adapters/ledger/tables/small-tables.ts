@@ -1,4 +1,4 @@
-// The ledger's small tables: attempts, entries, contents that a person let go.
+// The ledger's small tables: attempts, entries, decisions about contents.
 import { openParts, workParts, type WorkPart } from '../../../contract/catalogue/work.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { EntryBody } from '../../../contract/entries.ts';
@@ -9,7 +9,7 @@ import type {
   AttemptTable,
   BundledTable,
   EntryTable,
-  LetGoTable,
+  DecisionTable,
   RunTable,
 } from '../../../engine/ports/ledger.ts';
 import {
@@ -132,14 +132,14 @@ export const createEntries = (database: Database): EntryTable => {
   };
 };
 
-// ---------------------------------------------------------------- contents that a person let go
+// ---------------------------------------------------------------- decisions about contents
 
 /** Beside a SHA-256 and the decision about it, the size has a row of its own, so that the primary key finds it. */
 const sizeKey = (sizeBytes: number): string => `bytes:${sizeBytes}`;
 const keptPrefix = 'kept:';
 const keptReasons = [...keptByNames, ...keptContentNames];
 
-export const createLetGo = (database: Database): LetGoTable => {
+export const createDecisions = (database: Database): DecisionTable => {
   const has = (key: string, reason: string): boolean =>
     database.get('SELECT 1 FROM let_go WHERE sha256 = ? AND reason = ?', key, reason) !== undefined;
   const add = (key: string, reason: string): void => {

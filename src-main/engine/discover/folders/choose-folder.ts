@@ -50,7 +50,7 @@ export type FolderChoice = {
   isAway(folderId: number): boolean;
   /** It is no longer chosen: the files that wait in it do not become public. */
   isRemoved(folderId: number): boolean;
-  /** Its folder is no longer chosen. A file that a person gives by path, or let go, still goes from there. */
+  /** Its folder is no longer chosen. A file that a person gives by path, or confirms, still goes from there. */
   isLeft(row: Pick<Upload, 'folderId' | 'door' | 'confirmed'>): boolean;
   /** The rules of the folders that the row belongs to. */
   rulesOf(row: Upload): FolderRules[];

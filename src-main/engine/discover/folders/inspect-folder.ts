@@ -76,8 +76,8 @@ const reasonAgainst = (
     existing: true,
     existingWanted: true,
     olderThanLedger: false,
-    mayBeLetGo: false,
-    isLetGo: false,
+    mayBeApproved: false,
+    isApproved: false,
   });
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';

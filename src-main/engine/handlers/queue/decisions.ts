@@ -7,7 +7,7 @@ import { isUncertain, isUnwanted, mayBeKept, stateRow } from '../../../contract/
 import { staysConfirmed } from '../../shared/file-version.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
-import { keepYes, letsGo } from '../../candidate/said.ts';
+import { keepApprovals, approvalsOf } from '../../candidate/content-decisions.ts';
 import { isSkippedByType } from '../../discover/record-file.ts';
 import { table } from '../../state/table.ts';
 import { rowsById, type Kit } from '../kit.ts';
@@ -50,18 +50,18 @@ export const decisionHandlers = (kit: Kit): Group => {
 
   /** No earlier decision keeps the content of this row back any more. */
   const release = ({ sha256 }: Upload): void => {
-    if (sha256 !== null) ledger.letGo.release(sha256);
+    if (sha256 !== null) ledger.decisions.release(sha256);
   };
 
   /** The same content is not asked about again, whatever its name is. */
-  const letGo = (row: Upload, withoutLocation = false): Upload => {
+  const approve = (row: Upload, withoutLocation = false): Upload => {
     if (isUntoldSecret(ports, row)) return ask(kit, row);
     const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
     release(row);
     if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
-      const lets = letsGo({ ...row, confirmed: true }, [], ports.settings.current());
+      const approvals = approvalsOf({ ...row, confirmed: true }, [], ports.settings.current());
       const said = withoutLocation ? 'without-location' : row.state.reason;
-      keepYes(ledger, [said, ...lets], row.stamp, row.sha256);
+      keepApprovals(ledger, [said, ...approvals], row.stamp, row.sha256);
     }
     if (row.state.kind === 'held')
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
@@ -190,7 +190,7 @@ export const decisionHandlers = (kit: Kit): Group => {
             'Put the file itself into the folder.',
           );
         }
-        return letGo(row, withoutLocation);
+        return approve(row, withoutLocation);
       });
     },
     'queue.skip': (of) =>
@@ -203,7 +203,7 @@ export const decisionHandlers = (kit: Kit): Group => {
         throw new AppError('bad-use', 'The burst has changed in the meantime.', 'Look at it again.');
       const done = each(
         rows,
-        (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),
+        (row) => (row.id === newestId ? approve(row) : leaveOut(row)),
         () =>
           readLater(
             ports,

@@ -52,8 +52,8 @@ export const change = ({ rows }: Pick<Kit, 'rows'>, row: Upload, event: UploadEv
 };
 
 /**
- * A confirmation asks for another link only if the file was skipped because its content has, or had, one. To confirm a
- * name or a burst only lets the file go.
+ * A confirmation asks for another link only if the file was skipped because its content has, or had, one. Confirming
+ * a name or a burst asks for none.
  */
 export const confirmedNow = ({
   state,
@@ -70,7 +70,7 @@ export const isUntoldSecret = (
 ): boolean => {
   if (!hidesSecret(state)) return false;
   const isSecret = judgeByHand(settings.current(), namedFile(joinPath(dir, name))).kind === 'secret';
-  return isSecret && (sha256 === null || !ledger.letGo.has(sha256, 'secret-name'));
+  return isSecret && (sha256 === null || !ledger.decisions.has(sha256, 'secret-name'));
 };
 
 /** Neither a person nor the service has had this file before, and its reason does not name the secret. */

@@ -19,7 +19,7 @@ const yeses: Yes[] = [
 ];
 
 /** The file is skipped, a person requests it, and it has not been sent yet. */
-const letGo = async (yes: Yes): Promise<Start & { path: string }> => {
+const approve = async (yes: Yes): Promise<Start & { path: string }> => {
   const begun = await started({ settings: { recursive: true, ...yes.settings } });
   const { world, run } = begun;
   await run.call('queue.pause', { untilMs: null });
@@ -81,13 +81,13 @@ describe.each(yeses)('a request for $name, which is $why, holds when the file is
   const whileStopped = same.filter((one) => isDeep || !whileRunning.includes(one));
 
   test.each(whileRunning)('%s', async (_what, act) => {
-    const { world, run, path } = await letGo(yes);
+    const { world, run, path } = await approve(yes);
     act(world, path, yes.content);
     expect(await received({ world, run })).toEqual([yes.content]);
   });
 
   test.each(whileStopped)('%s while nothing runs', async (_what, act) => {
-    const { world, run, path } = await letGo(yes);
+    const { world, run, path } = await approve(yes);
     await run.stop();
     act(world, path, yes.content);
     expect(await received({ world, run: await world.start() })).toEqual([yes.content]);
@@ -101,7 +101,7 @@ describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== 
       ['more bytes', `${yes.content} and more`],
       ['other bytes of the same size', yes.content.replace(/.$/, '#')],
     ])('to %s at its path', async (_what, content) => {
-      const { world, run, path } = await letGo(yes);
+      const { world, run, path } = await approve(yes);
       world.disk.write(path, content);
       expect(await received({ world, run })).toEqual([]);
       expect(world.row(path.slice(path.lastIndexOf('/') + 1)).state).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== 
     });
 
     test('after a later cancellation', async () => {
-      const { world, run, path } = await letGo(yes);
+      const { world, run, path } = await approve(yes);
       await run.call('queue.cancel', { ids: [world.row(path.slice(path.lastIndexOf('/') + 1)).id] });
       world.disk.touch(path);
       expect(await received({ world, run })).toEqual([]);
@@ -120,14 +120,14 @@ describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== 
 );
 
 test('a request for a hidden file does not apply to its later secret-looking name', async () => {
-  const { world, run, path } = await letGo({ why: 'hidden', name: '.hidden', content: 'x' });
+  const { world, run, path } = await approve({ why: 'hidden', name: '.hidden', content: 'x' });
   world.disk.rename(path, '/tray/id_rsa');
   expect(await received({ world, run })).toEqual([]);
   expect(world.row('id_rsa').state).toMatchObject({ kind: 'held', reason: 'secret-name' });
 });
 
 test('a request for a hidden file does not apply to a pattern of the user', async () => {
-  const { world, run, path } = await letGo({
+  const { world, run, path } = await approve({
     why: 'hidden',
     name: '.hidden',
     content: 'x',
@@ -139,7 +139,7 @@ test('a request for a hidden file does not apply to a pattern of the user', asyn
 });
 
 test('skipped files with the size of a requested one cause no burst', async () => {
-  const { world, run } = await letGo({
+  const { world, run } = await approve({
     why: 'hidden',
     name: '.hidden',
     content: 'x',
@@ -152,7 +152,7 @@ test('skipped files with the size of a requested one cause no burst', async () =
 });
 
 test('a request for one empty file does not apply to another, not even under its name later', async () => {
-  const { world, run } = await letGo({ why: 'empty', name: 'marker.txt', content: '' });
+  const { world, run } = await approve({ why: 'empty', name: 'marker.txt', content: '' });
   world.disk.write('/tray/other.txt', '');
   world.disk.remove('/tray/marker.txt');
   expect(await received({ world, run })).toEqual([]);

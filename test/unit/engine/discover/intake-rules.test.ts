@@ -34,8 +34,8 @@ const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => 
   existing: false,
   existingWanted: false,
   olderThanLedger: false,
-  mayBeLetGo: false,
-  isLetGo: false,
+  mayBeApproved: false,
+  isApproved: false,
   ...given,
 });
 const changed = { found: found({ stamp: stamp(2) }) };
@@ -175,9 +175,9 @@ describe('when the rules change', () => {
   test.each<UploadState>([{ kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
     'a judged file ($kind) settles again if only its content shows whether it was confirmed',
     (state) => {
-      const mayBe = { ...ignored, mayBeLetGo: true };
+      const mayBe = { ...ignored, mayBeApproved: true };
       expect(foundVerdict(sight(state, mayBe))).toEqual({ kind: 'record', state: settling });
-      expect(foundVerdict(sight(state, { ...mayBe, isLetGo: true }))).toEqual({ kind: 'known' });
+      expect(foundVerdict(sight(state, { ...mayBe, isApproved: true }))).toEqual({ kind: 'known' });
       expect(foundVerdict(sight(settling, mayBe))).toEqual({ kind: 'known' });
     },
   );
@@ -286,8 +286,8 @@ test('a pre-existing file in the cloud stays skipped when its content is downloa
     existing: true,
     existingWanted: false,
     olderThanLedger: false,
-    mayBeLetGo: false,
-    isLetGo: false,
+    mayBeApproved: false,
+    isApproved: false,
   };
   expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
 });

@@ -1,5 +1,5 @@
 // A person's decision belongs to a content. A file that was left out, or waits for an answer, stays back under every
-// name, stamp, inode and mount, until a person lets this content go.
+// name, stamp, inode and mount, until a person approves this content.
 import {
   fateOf,
   isByPerson,
@@ -18,10 +18,10 @@ import { namedFile } from '../shared/sent-name.ts';
 import { mayHaveBeenThere, wasThere, type NoteContent } from './was-there.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
-import type { LetGo, SetAside } from '../ports/ledger.ts';
+import type { Approval, SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 
-type Said = Pick<Ports['ledger'], 'letGo'>;
+type Decisions = Pick<Ports['ledger'], 'decisions'>;
 
 /** What keeps the content of this row back; null: nothing, or rules that judge each file by itself. */
 export const keptContentOf = ({ state }: Pick<Upload, 'state'>): KeptContent | null => {
@@ -40,14 +40,14 @@ export const stateOfKept = (by: KeptContent): Kept =>
   by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };
 
 /**
- * A person has asked for this row: gave the file by path, let it go, or wants another link. A file that an agent gives
+ * A person has asked for this row: gave the file by path, confirmed it, or wants another link. A file that an agent gives
  * does not count.
  */
 const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
   confirmed || wantsAnother || isByPerson(door);
 
 /**
- * A person has let it go although its name looks like a secret. Its content is no surprise, so it is not searched. With
+ * A person has confirmed it although its name looks like a secret. Its content is no surprise, so it is not searched. With
  * another stamp the row is not confirmed any more.
  */
 export const isKnownSecret = (
@@ -57,52 +57,57 @@ export const isKnownSecret = (
 
 /**
  * What a person's yes to this row allows besides the reason for which it was held. `skips`: the rules that skip it. A
- * person who lets a file with a secret name go expects a secret in it.
+ * person who confirms a file with a secret name expects a secret in it.
  */
-export const letsGo = (
+export const approvalsOf = (
   row: Pick<Upload, 'confirmed' | 'dir' | 'name'>,
   skips: readonly SetAside[],
   settings: Pick<Settings, 'holdSecrets'>,
-): LetGo[] => {
+): Approval[] => {
   if (!row.confirmed) return [];
   return isKnownSecret(row, settings) ? [...skips, 'secret-name', 'secret-content'] : [...skips];
 };
 
 /**
- * Whether a person let this content go in spite of these rules. The file is read only if the row is confirmed, so that
- * the yes is kept for its content, or if a file of its size was let go in spite of them.
+ * Whether a person approved this content in spite of these rules. The file is read only if the row is confirmed, so that
+ * the approval is kept for its content, or if one of its size was approved.
  */
-export const whatWasSaidOfSkips = async (
+export const decisionOnSkips = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
   skips: readonly SetAside[],
   knownSha256: string | null,
   signal: AbortSignal,
-): Promise<'changed' | { isLetGo: boolean; sha256: string | null }> => {
-  const { letGo } = ports.ledger;
-  const isWorthIt = row.confirmed || skips.every((rule) => letGo.knowsSize(stamp.sizeBytes, rule));
-  if (skips.length === 0 || !isWorthIt) return { isLetGo: false, sha256: knownSha256 };
+): Promise<'changed' | { isApproved: boolean; sha256: string | null }> => {
+  const { decisions } = ports.ledger;
+  const isWorthIt = row.confirmed || skips.every((rule) => decisions.knowsSize(stamp.sizeBytes, rule));
+  if (skips.length === 0 || !isWorthIt) return { isApproved: false, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
   const key = keyOfSetAside(stamp, sha256);
-  return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(key, rule)), sha256 };
+  return { isApproved: !row.confirmed && skips.every((rule) => decisions.has(key, rule)), sha256 };
 };
 
-/** Whether a person let the content of this row go in spite of this rule. False for a content that was not read. */
-export const isSetAsideLetGo = (
-  { letGo }: Said,
+/** Whether a person approved the content of this row in spite of this rule. False for a content that was not read. */
+export const isSkipApproved = (
+  { decisions }: Decisions,
   { stamp, sha256 }: Pick<Upload, 'stamp' | 'sha256'>,
   rule: SetAside,
-): boolean => stamp !== null && sha256 !== null && letGo.has(keyOfSetAside(stamp, sha256), rule);
+): boolean => stamp !== null && sha256 !== null && decisions.has(keyOfSetAside(stamp, sha256), rule);
 
 /** All empty files have the same content, so a yes to one of them is for that file and not for its content. */
 const keyOfSetAside = ({ sizeBytes, inode, bornMs }: Stamp, sha256: string): string =>
   sizeBytes === 0 ? `empty:${inode}:${bornMs ?? ''}` : sha256;
 
 /** Stores what a yes allows. */
-export const keepYes = ({ letGo }: Said, lets: readonly LetGo[], stamp: Stamp, sha256: string): void => {
-  for (const said of lets)
-    letGo.add(said in skipRows ? keyOfSetAside(stamp, sha256) : sha256, said, stamp.sizeBytes);
+export const keepApprovals = (
+  { decisions }: Decisions,
+  approvals: readonly Approval[],
+  stamp: Stamp,
+  sha256: string,
+): void => {
+  for (const said of approvals)
+    decisions.add(said in skipRows ? keyOfSetAside(stamp, sha256) : sha256, said, stamp.sizeBytes);
 };
 
 /** The hash of the file; null: it changed meanwhile. */
@@ -114,21 +119,22 @@ const contentOf = (
   row.sha256 ?? digest(ports, joinPath(row.dir, row.name), rootOf(ports.ledger, row), stamp.key, signal);
 
 /** Whether an earlier decision may concern the content of this file, so that it is worth reading. */
-const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
-  !isAskedFor(row) && letGo.knowsSize(sizeBytes);
+const mayBeKept = ({ decisions }: Decisions, row: Upload, sizeBytes: number): boolean =>
+  !isAskedFor(row) && decisions.knowsSize(sizeBytes);
 
 /** What keeps this content back for this row. */
-export const keptContent = ({ letGo }: Said, row: Upload, sha256: string): KeptContent | null =>
-  isAskedFor(row) ? null : letGo.keptBy(sha256);
+export const keptContent = ({ decisions }: Decisions, row: Upload, sha256: string): KeptContent | null =>
+  isAskedFor(row) ? null : decisions.keptBy(sha256);
 
-/** Whether a person has let this content go although it was held for this reason. */
-const isLetGo = ({ letGo }: Said, sha256: string, reason: HoldReason): boolean => letGo.has(sha256, reason);
+/** Whether a person approved this content although it was held for this reason. */
+const isApproved = ({ decisions }: Decisions, sha256: string, reason: HoldReason): boolean =>
+  decisions.has(sha256, reason);
 
 /**
  * What a person decided about the content of this file. `state`: what it becomes by its name and burst; ready if a
- * person let the content go. `kept`: what keeps it back if no link has it. Reads the file only if a decision may exist.
+ * person approved the content. `kept`: what keeps it back if no link has it. Reads the file only if a decision may exist.
  */
-export const whatWasSaid = async (
+export const decisionOn = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
   judged: Judged,
@@ -140,7 +146,7 @@ export const whatWasSaid = async (
   const isHeld = judged.kind === 'held';
   const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ledger, { ...row, stamp });
   const mayBeSaid = isHeld
-    ? ledger.letGo.knowsSize(stamp.sizeBytes)
+    ? ledger.decisions.knowsSize(stamp.sizeBytes)
     : mayBeKept(ledger, row, stamp.sizeBytes);
   const isWorthIt = mayBeSaid || mayBeExisting;
   // A yes that was given before the content was read is for the content at the same stamp.
@@ -155,6 +161,6 @@ export const whatWasSaid = async (
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.
   if (kept?.kind === 'skipped')
     return isHeld ? { state: kept, kept, sha256 } : { state: judged, kept, sha256 };
-  if (isHeld && !isLetGo(ledger, sha256, judged.reason)) return { state: judged, kept: null, sha256 };
+  if (isHeld && !isApproved(ledger, sha256, judged.reason)) return { state: judged, kept: null, sha256 };
   return { state: { kind: 'ready' }, kept, sha256 };
 };
