@@ -28,7 +28,7 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
   { like: '.env.local', is: /^\.env($|\.(?!(?:example|sample|template|dist)$)|rc$)/i },
   { like: 'prod.env', is: /\.env$/i },
   // Keys of SSH, TLS and signing.
-  { like: 'id_ed25519', is: /^id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/i },
+  { like: 'id_ed25519', is: /^id_(rsa|dsa|ecdsa|ed25519)/i },
   { like: 'ssh_host_rsa_key', is: /^ssh_host_.*_key$/i },
   {
     like: 'server.pem',
@@ -105,10 +105,17 @@ const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.
 /** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
+/** The public half of a key, a certificate, a request for one: `server.pub.pem`, `jwt-public.key`, `site.crt.pem`. */
+const publicHalf =
+  /^(?!\.env|.*(?:priv|secret)).*(?<![^-_. ])(?:pub|pubkey|public(?:[-_ ]?key)?|crt|cer|csr)(?:\.(?:pem|der|key|asc|gpg))?$/i;
+
 /** Another one for other rules. */
-export const secretDigest: readonly string[] = [...secretNames.map(({ is }) => is), copySuffix, copyMark].map(
-  String,
-);
+export const secretDigest: readonly string[] = [
+  ...secretNames.map(({ is }) => is),
+  copySuffix,
+  copyMark,
+  publicHalf,
+].map(String);
 
 /** Checks every way to read the name, alone and with the folder that it lies in. */
 export const looksSecret = ({ below, names }: FileNames): boolean => {
@@ -117,12 +124,19 @@ export const looksSecret = ({ below, names }: FileNames): boolean => {
 };
 
 const isSecretName = (spelling: string, folder: string | undefined): boolean => {
-  let name = spelling;
-  for (let copies = 0; ; copies += 1) {
-    const shown = [name, ...(folder === undefined ? [] : [`${folder}/${name}`])];
-    if (secretNames.some(({ is }) => shown.some((text) => is.test(text)))) return true;
-    const before = name.replace(copySuffix, '').replace(copyMark, '');
-    if (before === name || before === '' || copies === mostCopies) return false;
-    name = before;
+  const copies = originalsOf(spelling);
+  if (copies.some((name) => publicHalf.test(name))) return false;
+  const shown = copies.flatMap((name) => (folder === undefined ? [name] : [name, `${folder}/${name}`]));
+  return secretNames.some(({ is }) => shown.some((name) => is.test(name)));
+};
+
+/** The name, and what it may be a copy of. */
+const originalsOf = (name: string): string[] => {
+  const names = [name];
+  for (let before = name; names.length <= mostCopies; names.push(before)) {
+    const now = before.replace(copySuffix, '').replace(copyMark, '');
+    if (now === before || now === '') break;
+    before = now;
   }
+  return names;
 };

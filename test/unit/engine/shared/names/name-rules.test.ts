@@ -88,6 +88,34 @@ describe('a name', () => {
     },
   );
 
+  test.each([
+    ...[
+      'server.pub.pem',
+      'jwt_public.pem',
+      'public.pem',
+      'PublicKey.pem',
+      'pubkey.der',
+      'rpm-public-key.key',
+    ],
+    ...[
+      'site.crt.pem',
+      'site.cer.pem',
+      'site.csr.pem',
+      'id_rsa.pub.pem',
+      'id_rsa.pub.bak',
+      'server.pub copy.pem',
+    ],
+  ])('of a public key or a certificate is no secret: %s', (path) => {
+    expect(judge(path)).toEqual(wanted);
+  });
+
+  test.each([
+    ...['private.public.pem', 'republic.pem', 'pub.p12', 'publisher.key', 'cert.pem', 'public-private.pem'],
+    ...['secret.pub.key', 'server.pub.kdbx', 'crt-server.pem', 'id_rsa.public.old.ppk'],
+  ])('that only begins like one of a public key is held: %s', (path) => {
+    expect(judge(path)).toEqual(secret);
+  });
+
   test('that looks like a secret is held, hidden or not: each row of the table, and its copies', () => {
     for (const { like, is } of secretNames) {
       const name = like.slice(like.lastIndexOf('/') + 1);
