@@ -63,7 +63,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   const isUntouched = stamp !== null && sight.knownStamp !== null && isUnwritten(sight.knownStamp, stamp);
   if (isUntouched && wanted.kind === 'settling' && !isReconsidered(sight, known, wanted)) {
     const { state } = known;
-    if (state.kind === 'skipped' || (state.kind === 'held' && holdRow(state.reason).mayResolve !== true))
+    if (staysBack(state) || (state.kind === 'held' && holdRow(state.reason).mayResolve !== true))
       return { kind: 'record', state };
   }
   /** Nothing at its path keeps it back any more, and no person asked for it. */
@@ -145,6 +145,13 @@ const isReconsidered = (
 
 export const isForEveryVersion = (by: KeptBy | null): by is (typeof everyVersionNames)[number] =>
   everyVersionNames.some((name) => name === by);
+
+/** It was there before, or a person left it out. Another reason is about the content, which is compared again. */
+const staysBack = (state: UploadState): boolean => {
+  if (state.kind !== 'skipped') return false;
+  const { follows, refused } = skipRow(state.rule);
+  return follows === true || refused === true;
+};
 
 export const isSkippedByName = (state: UploadState): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;

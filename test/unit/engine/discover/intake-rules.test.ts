@@ -136,6 +136,19 @@ describe('a known file', () => {
     },
   );
 
+  test.each<[SkipRule, UploadState]>([
+    ['existing', skipped('existing')],
+    ['cancelled', skipped('cancelled')],
+    ['recalled', skipped('recalled')],
+    ['expired', skipped('expired')],
+    ['already-shared', settling],
+    ['online-only', settling],
+    ['empty', settling],
+  ])('that is skipped (%s) and has its size and time of writing, but another stamp, is %j', (rule, state) => {
+    const touched = { found: found({ stamp: { ...stamp(), key: '10:1:9:1:1', ctimeMs: 9 } }) };
+    expect(foundVerdict(sight(skipped(rule), touched))).toEqual({ kind: 'record', state });
+  });
+
   test('that is held as possibly uploaded stays held unless its size changes', () => {
     const state: UploadState = { kind: 'held', reason: 'maybe-uploaded' };
     expect(foundVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
