@@ -147,7 +147,7 @@ export const isForEveryVersion = (by: KeptBy | null): by is (typeof everyVersion
   everyVersionNames.some((name) => name === by);
 
 /** It was there before, or a person left it out. Another reason is about the content, which is compared again. */
-const staysBack = (state: UploadState): boolean => {
+const staysBack = (state: UploadState): state is Extract<FoundState, { kind: 'skipped' }> => {
   if (state.kind !== 'skipped') return false;
   const { follows, refused } = skipRow(state.rule);
   return follows === true || refused === true;
