@@ -8,6 +8,7 @@ import type { Ledger } from '../engine/ports/ledger.ts';
 import type { SettingsPort } from '../engine/ports/ports.ts';
 import type { Upload } from '../engine/ports/uploads.ts';
 import { rulesOfFolder } from '../engine/shared/folder.ts';
+import { idNow } from '../engine/shared/links.ts';
 import { nowhere } from '../engine/shared/paths.ts';
 import { linkedFile } from '../engine/shared/same-content.ts';
 import type { LedgerLook } from '../shell/app-context.ts';
@@ -43,7 +44,8 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
     const isGone = row === null || row.state.kind === 'gone';
     const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };
-    const { id, fileId, name, uploadedAtMs } = linked.shared;
+    const { id, name, uploadedAtMs } = linked.shared;
+    const fileId = idNow(ledger, linked.shared);
     const link = remote.isGone(fileId)
       ? null
       : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };

@@ -247,7 +247,7 @@ export class Files {
     const { from, ...page } = ask;
     const answer = await this.#session.client.call('files.page', { ...list.query, ...page });
     this.asOfMs = answer.asOfMs;
-    this.#session.listedIn = answer.accountId;
+    this.#session.listed(answer.accountId);
     this.counts = answer.counts ?? this.counts;
     this.matches = answer.matches;
     return withPage(list, from, answer);

@@ -250,9 +250,17 @@ export class Session {
   }
 
   /** In which account the files were that the page shows. */
-  listedIn: number | null = null;
+  #listedIn: number | null = null;
+  /** A list of another account: the ids in what is docked are of the former one, and may be those of other files in it. */
+  listed(accountId: number): void {
+    const isOther = this.#listedIn !== null && this.#listedIn !== accountId;
+    this.#listedIn = accountId;
+    if (!isOther) return;
+    this.given.dismiss();
+    this.recalling.close();
+  }
   shownIn(): { accountId?: number } {
-    return this.listedIn === null ? {} : { accountId: this.listedIn };
+    return this.#listedIn === null ? {} : { accountId: this.#listedIn };
   }
 
   /** Without an answer the paste goes no further. */

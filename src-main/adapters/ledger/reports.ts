@@ -14,7 +14,7 @@ import {
   wholeOrNull,
 } from './database.ts';
 import { sqlEndOf, endingBy } from './ends.ts';
-import { isCopyOf, isFinal, isWrong, mayBePublic, present, states } from './schema.ts';
+import { isCopyOf, isFinal, isWrong, mayBePublic, present, sqlIsOurs, states } from './schema.ts';
 import { rowPathOf, readState } from './upload-row.ts';
 
 /** The requested contents, and the copies without location that were sent of them. */
@@ -34,7 +34,10 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
     AND (body ->> 'kind' = 'lost' OR (body ->> 'kind' = 'recalled' AND body ->> 'dead' = 1))
   GROUP BY upload_id)`;
 
-/** The columns of a link of this machine for a finding. */
+/** In another account, or once another file has it, the id of an upload names a file that nobody means. */
+const idNow = `iif(${sqlIsOurs('u')}, u.file_id, NULL) AS id_now`;
+
+/** The columns of a link of this machine for a finding, whose remedy names the file by its id (`sqlIsOurs`). */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
   ${sqlEndOf('u', 'at')} AS end_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
@@ -58,7 +61,7 @@ export const createReports = (database: Database): ReportTable => {
       const rows = database.all(
         // For a zip, SQLite takes the bare columns from the row with the least name.
         `WITH ${asked}, ${found}, ${ended}
-         SELECT u.*, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
+         SELECT u.*, ${idNow}, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
            found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
            r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
          FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
@@ -127,7 +130,7 @@ export const createReports = (database: Database): ReportTable => {
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
          FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL
+         WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
            AND coalesce(r.gone, 0) = 0
          ORDER BY end_at_ms, u.id LIMIT +?2`,
         untilMs,
@@ -138,7 +141,7 @@ export const createReports = (database: Database): ReportTable => {
         `SELECT ${linkColumns}, p.told_at_ms AS since_ms
          FROM watched p INDEXED BY watched_wrong CROSS JOIN uploads u ON u.id = p.upload_id
          CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE p.${isWrong} AND u.account = ${present} ORDER BY p.told_at_ms DESC LIMIT +?`,
+         WHERE p.${isWrong} AND ${sqlIsOurs('u')} ORDER BY p.told_at_ms DESC LIMIT +?`,
         limit,
       ),
     goneButOnDisk: (limit) =>
@@ -152,7 +155,7 @@ export const createReports = (database: Database): ReportTable => {
       links(
         `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
          FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND u.account = ${present}
+         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
          ORDER BY u.id DESC LIMIT +?`,
         limit,
       ),
@@ -181,7 +184,7 @@ export const createReports = (database: Database): ReportTable => {
     uploadsAfter: (id, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
            FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id > ? ORDER BY u.id LIMIT +?`,
           id,
@@ -191,7 +194,7 @@ export const createReports = (database: Database): ReportTable => {
     membersAfter: (uploadId, name, limit) =>
       database
         .all(
-          `SELECT u.*, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
              b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
            FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
            LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
@@ -240,7 +243,7 @@ const readExposed = (row: Row): CopyLink => {
   const deadAtMs = numberOrNull(row['dead_at_ms'] ?? null);
   return {
     uploadId: number(row['id']),
-    fileId: wholeOrNull(row['file_id']),
+    fileId: wholeOrNull(row['id_now']),
     path: member === null ? rowPathOf(text(row['dir']), name) : text(row['member_path']),
     filename: member ?? name,
     sha256: text(row['sha']),
@@ -273,7 +276,7 @@ const readOwn = (row: Row): ExportedFile => {
   const state = readState(row);
   return {
     uploadId: number(row['id']),
-    fileId: wholeOrNull(row['file_id']),
+    fileId: wholeOrNull(row['id_now']),
     path: rowPathOf(text(row['dir']), text(row['name'])),
     filename: text(row['name']),
     sizeBytes: numberOrNull(row['sent_bytes'] ?? row['size_bytes']),

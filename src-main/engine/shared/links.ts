@@ -1,4 +1,13 @@
-// What answers about our uploads mean: the form of a link, a dead link, and the size.
+// What answers about our uploads mean: whose an id is, the form of a link, a dead link, and the size.
+import type { FileId } from '../../contract/text/file-id.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
+
+/** An id names the file of an upload only in its own account, and until another file gets it. Null: it does not. */
+export const idNow = (
+  { accounts }: Pick<Ledger, 'accounts'>,
+  { fileId, accountId, idTakenAtMs }: Pick<Upload, 'fileId' | 'accountId' | 'idTakenAtMs'>,
+): FileId | null => (accountId === accounts.present() && idTakenAtMs === null ? fileId : null);
 
 const maxLength = 2048;
 

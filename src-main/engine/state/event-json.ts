@@ -6,7 +6,7 @@ import { completed, fileJson, type KnownFile } from './file-json.ts';
 
 /** `path` null: it is about no file. */
 export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
-type Tables = Pick<Ledger, 'uploads' | 'remote'>;
+type Tables = Pick<Ledger, 'accounts' | 'uploads' | 'remote'>;
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 

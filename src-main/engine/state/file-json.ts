@@ -5,6 +5,7 @@ import { isoOrNull } from '../../contract/text/formats.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
+import { idNow } from '../shared/links.ts';
 import { joinPath, nowhere, splitPath } from '../shared/paths.ts';
 import { sentBytes, sentContent } from '../shared/same-content.ts';
 
@@ -62,12 +63,13 @@ export const ofFileRow = (row: FileRow): KnownFile => ({
   sizeBytes: row.sizeIsBytes ? row.size : null,
 });
 
-type Tables = Pick<Ledger, 'uploads' | 'remote'>;
+type Tables = Pick<Ledger, 'accounts' | 'uploads' | 'remote'>;
 
-export const ofUpload = (ledger: Pick<Tables, 'remote'>, row: Upload): KnownFile => {
-  const remote = row.fileId === null ? null : ledger.remote.byId(row.fileId);
+export const ofUpload = (ledger: Pick<Tables, 'accounts' | 'remote'>, row: Upload): KnownFile => {
+  const fileId = idNow(ledger, row);
+  const remote = fileId === null ? null : ledger.remote.byId(fileId);
   return {
-    fileId: row.fileId,
+    fileId,
     uploadId: row.id,
     filename: row.name,
     path: joinPath(row.dir, row.name),

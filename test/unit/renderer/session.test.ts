@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { givenGroup } from '../../support/window/screen-seeds.ts';
 
 const offline = { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } as const;
 
@@ -36,6 +37,18 @@ test('an error that nothing ends stays until it is read', async () => {
   transport.setStatus({ gate: offline });
   transport.setStatus({ gate: { kind: 'open' } });
   expect(session.notice).not.toBeNull();
+});
+
+test('links of a drop are not offered to be taken back once the list is that of another account', async () => {
+  const transport = createFakeTransport();
+  const session = new Session({ call: transport.call, listen: transport.listen });
+  await session.start();
+  session.listed(1);
+  session.given.hear(givenGroup);
+  session.listed(1);
+  expect(session.given.shown).not.toBeNull();
+  session.listed(2);
+  expect([session.given.shown, session.shownIn()]).toEqual([null, { accountId: 2 }]);
 });
 
 test('zips are listed while they are packed, one is stopped by its number, and none outlives a new start', async () => {

@@ -109,7 +109,12 @@ export const createWatched = (database: Database): WatchedTable => {
         return;
       database.run(`UPDATE watched SET next_ms = ? WHERE ${later}`, latestMs, what, latestMs);
     },
-    countWrong: () => number(database.value(`SELECT count(*) FROM watched WHERE ${isWrong}`)),
+    countWrong: () =>
+      number(
+        database.value(
+          `SELECT count(*) FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id WHERE w.${isWrong} AND ${sqlIsOurs('u')}`,
+        ),
+      ),
     countsOf: (uploadId, limit) =>
       database
         .all(

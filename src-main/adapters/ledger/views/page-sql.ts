@@ -146,7 +146,8 @@ const known = (value: number): number | null => (value < 0 ? null : value);
 const readFileRow = (row: Row): FileRow => {
   const id = whole(row['id']);
   const isOurs = typeof id === 'number' && id > 0;
-  const fileId = wholeOrNull(row['file_id']);
+  const place = word(isPlace, row['place']);
+  const fileId = place === 'other-account' ? null : wholeOrNull(row['file_id']);
   const publicLink = textOrNull(row['link']);
   const ownName = textOrNull(row['name']);
   const dir = textOrNull(row['dir']);
@@ -163,7 +164,7 @@ const readFileRow = (row: Row): FileRow => {
     publicLink,
     sha256: textOrNull(row['sha256']),
     path: dir === null || ownName === null ? null : rowPathOf(dir, ownName),
-    place: word(isPlace, row['place']),
+    place,
     superseded: row['state'] === 'superseded',
     isFollowed: row['followed_id'] !== null,
     wrong: row['wrong'] === null ? null : word(wrongs, row['wrong'] ?? null),

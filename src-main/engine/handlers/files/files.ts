@@ -9,6 +9,7 @@ import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount } from '../../account/copies/removal.ts';
+import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { sentBytes } from '../../shared/same-content.ts';
 import { fileNamed, isAtPath, noLinkOf, whichFile } from '../named/named.ts';
@@ -144,7 +145,8 @@ export const filesHandlers = (kit: Kit): Group => {
       rowsById(kit, [uploadId]);
       const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {
         if (row.publicLink === null || row.fileId === null) return [];
-        const remote = ledger.remote.byId(row.fileId);
+        const fileId = idNow(ledger, row);
+        const remote = fileId === null ? null : ledger.remote.byId(fileId);
         return {
           uploadId: row.id,
           publicLink: row.publicLink,

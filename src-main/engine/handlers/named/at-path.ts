@@ -4,6 +4,7 @@ import { call, wording } from '../../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
 import { isSameVersion } from '../../shared/file-version.ts';
+import { idNow } from '../../shared/links.ts';
 import { splitPath } from '../../shared/paths.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -64,7 +65,8 @@ const thoseThere = async ({ ports }: Kit, path: string, rows: readonly Upload[])
 };
 
 /** A version that a newer one at this path has replaced does not count, nor a dead link beside a living one. */
-const claims = ({ uploads, remote }: Ledger, rows: readonly Upload[]): Claim[] => {
+const claims = (ledger: Ledger, rows: readonly Upload[]): Claim[] => {
+  const { uploads, remote } = ledger;
   const all = rows.flatMap((by): Claim[] => {
     const isCopy = by.present && by.state.kind === 'skipped' && by.sameAsId !== null;
     const linked = isCopy ? uploads.byId(by.sameAsId ?? 0) : by;
@@ -74,7 +76,9 @@ const claims = ({ uploads, remote }: Ledger, rows: readonly Upload[]): Claim[] =
   const last = all.filter(
     ({ linked: { state } }) => !(state.kind === 'superseded' && ids.has(state.byId ?? 0)),
   );
-  const living = last.filter(({ linked }) => !isTakenBack(linked.state) && !remote.isGone(linked.fileId));
+  const living = last.filter(
+    ({ linked }) => !isTakenBack(linked.state) && !remote.isGone(idNow(ledger, linked)),
+  );
   return living.length > 0 ? living : last.slice(0, 1);
 };
 

@@ -16,6 +16,7 @@ import {
 } from '../../../contract/text/named-file.ts';
 import type { SeenRemote } from '../../ports/ledger.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
 import type { Kit } from '../kit.ts';
@@ -174,11 +175,7 @@ const inQueue = {
   resolve: mayResolve,
 };
 
-/** Its id names it only in its own account, and until another file gets it. */
-const ours = ({ ports }: Kit, row: Upload): NamedRow => {
-  const isItsId = row.accountId === ports.ledger.accounts.present() && row.idTakenAtMs === null;
-  return { row, fileId: isItsId ? row.fileId : null };
-};
+const ours = ({ ports }: Kit, row: Upload): NamedRow => ({ row, fileId: idNow(ports.ledger, row) });
 
 const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<NamedRow> => {
   if (use === 'link' || use === 'service') {

@@ -12,6 +12,7 @@ import {
   type Running,
   type World,
 } from '../../../support/fake-world.ts';
+import { completed } from '../../../../src-main/engine/state/file-json.ts';
 import { isDeep } from '../../../support/deep.ts';
 import { recall, served, shared, toldOf } from '../../../support/recalls.ts';
 import { seeded } from '../../../support/limiter-models.ts';
@@ -101,6 +102,26 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     await use(world, run, 'key-1234');
     await world.clock.advance(hourMs);
     expect(namesIn(world, 'a')).toEqual(['of-another-machine.txt']);
+  });
+
+  test('no list, report or object gives the id of a file of the former account, which may be that of another file', async () => {
+    const { world, run, theirs } = await shared();
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    await run.call('files.refresh', {});
+    const { rows, accountId } = await run.call('files.page', {});
+    const { links } = await run.call('report.copies', { path: '/tray/ours.txt' });
+    const { files } = await run.call('report.export', { after: null });
+    const shown = [...rows.filter(({ name }) => name === 'ours.txt'), ...links, ...files];
+    const [row] = files;
+    const object = completed(world.ledger, { uploadId: row?.uploadId ?? null });
+    expect([...shown, object].map(({ fileId }) => fileId)).toEqual([null, null, null, null]);
+    expect(object.downloads).toBeNull();
+    // What the window does with all rows that it shows.
+    const fileIds = rows.flatMap(({ fileId }) => fileId ?? []);
+    const deleted = await run.call('files.delete', { fileIds, byLink: fileIds, accountId });
+    expect(deleted).toHaveLength(theirs);
+    expect(namesIn(world, 'a')).toEqual(['ours.txt']);
   });
 
   test('nothing is sent until a person says that it is another account; then the same content goes there', async () => {

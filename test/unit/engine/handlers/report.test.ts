@@ -51,6 +51,25 @@ describe('the links of one content', () => {
     });
   });
 
+  test('gives no id that another file has by now, and no finding names that file', async () => {
+    const { world, run } = await begin();
+    const { service } = world;
+    service.ids = 'again';
+    const fileId = await share(world, 'old.txt', 'content');
+    const queueId = world.row('old.txt').id;
+    await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: dayMs } });
+    for (const file of service.stored) file.deleted = true;
+    service.keepsLinks = true;
+    expect(await share(world, 'new.txt', 'new')).toBe(fileId);
+    const { links } = await run.call('report.copies', { sha256: shaOf('content') });
+    expect(links).toMatchObject([{ uploadId: queueId, fileId: null }]);
+    expect(await kindsOf(run)).toEqual([]);
+    await run.call('files.recall', { files: [{ queueId }] });
+    expect(world.ledger.uploads.byId(queueId)?.state).toMatchObject({ kind: 'recalled', dead: false });
+    expect(await kindsOf(run)).toEqual([]);
+    expect(service.namesOf()).toEqual(['new.txt']);
+  });
+
   test('reports that it knows no link', async () => {
     const { world, run } = await begin();
     world.disk.write('/other/a.txt', 'unknown');
