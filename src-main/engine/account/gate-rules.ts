@@ -135,7 +135,7 @@ export const passed = (gate: Gate, begunMs: number): Gate => {
 export const tested = (gate: Gate, begunMs: number): Gate =>
   gate.closed === null || begunMs <= gate.closed.sinceMs
     ? gate
-    : { ...gate, closed: { ...gate.closed, isTested: true } };
+    : { ...gate, closed: { ...gate.closed, isTested: true, isKnown: true } };
 
 /** The statistics were answered since an upload was refused with 403. */
 export const knownGate = (gate: Gate): Gate =>

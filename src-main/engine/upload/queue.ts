@@ -77,18 +77,20 @@ export const createQueue = (
         rows.apply(id, { kind: 'wanted', confirmed, wantsAnother });
   };
 
-  /** Whether other stages need an open gate: to look for uploads, or to take back, follow, read or end links. */
+  /** Whether other stages wait for the gate: to look for uploads, or to take back, follow, read or end links. */
   const isGateNeeded = (): boolean =>
-    (['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
-    ledger.watched.next('downloads') !== null ||
-    ledger.watched.next('content') !== null ||
-    ledger.uploads.nextEndMs(service.expiry.now()) !== null;
+    !gate.mayAsk() &&
+    ((['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
+      ledger.watched.next('downloads') !== null ||
+      ledger.watched.next('content') !== null ||
+      ledger.uploads.nextEndMs(service.expiry.now()) !== null);
 
-  /** Whether links are to be taken back, which no pause stops. */
-  const isTakingBack = (): boolean =>
-    ledger.uploads.countInState('recalling') > 0 ||
-    ledger.uploads.inState('uncertain', mostUncertain).some(({ state }) => isUnwanted(state)) ||
-    (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0;
+  /** Whether links that are to be taken back wait for the gate. No pause stops them. */
+  const isGateNeededInPause = (): boolean =>
+    !gate.mayAsk() &&
+    (ledger.uploads.countInState('recalling') > 0 ||
+      ledger.uploads.inState('uncertain', mostUncertain).some(({ state }) => isUnwanted(state)) ||
+      (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0);
 
   const isLimited = (): boolean => {
     const { closed } = gate.now();
@@ -109,7 +111,7 @@ export const createQueue = (
       const paused = pauseNow(ports);
       const way = gate.passage();
       if (paused !== null) {
-        if (way.kind !== 'open' && isTakingBack()) {
+        if (way.kind !== 'open' && isGateNeededInPause()) {
           if (way.kind === 'closed') return way.waitMs;
           if (await preflight.prepare('alone')) continue;
         }

@@ -1,8 +1,10 @@
 // What one process learned about the service, the next one obeys; and what closes uploads stops nothing but uploads.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import type { UploadFault } from '../../../support/fake-service.ts';
 import { some } from '../../../support/deep.ts';
-import { hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
+import { hourMs, minuteMs, share, started, type Running, type World } from '../../../support/fake-world.ts';
 
 const full: UploadFault = { code: 'limit', status: 403 };
 const blocked: UploadFault = { code: 'blocked', status: 403 };
@@ -130,4 +132,45 @@ test.each<[string, UploadFault]>([
   await world.clock.runUntil(() => world.ledger.uploads.byFileId(fileId)?.state.kind === 'recalled', hourMs);
   expect(world.clock.wallMs() - seenMs).toBeLessThan(7 * minuteMs);
   expect(run.engine.status().gate).toMatchObject({ kind: 'closed' });
+});
+
+/** What makes the engine ask the service although no file waits. */
+const needs: [string, (world: World, run: Running, fileId: FileId) => Promise<void>][] = [
+  [
+    'a link is followed',
+    async (_, run, fileId) => {
+      await run.call('files.follow', { files: [{ fileId }] });
+    },
+  ],
+  [
+    'a deletion is refused while all is paused',
+    async ({ service }, run, fileId) => {
+      service.api.remove = () =>
+        Promise.reject(new AppError('refused', 'No.', '', { status: 409, evidence: 'no' }));
+      await run.call('queue.pause', { untilMs: null });
+      await run.call('files.recall', { files: [{ fileId }] });
+    },
+  ],
+];
+describe.each(needs)('while uploads are refused, no file waits and %s', (_, need) => {
+  test.each([true, false])(
+    'few statistics are asked (the reason of the refusal is known: %s)',
+    async (isKnown) => {
+      const { world, run } = await started();
+      const fileId = await share(world, 'shared.txt');
+      refuseUploads(world, full);
+      const { stats } = world.service.api;
+      if (!isKnown)
+        world.service.api.stats = () => Promise.reject(new AppError('interrupted', 'The connection broke.'));
+      const { id } = await world.put('a.txt', 'a', 'ready');
+      await world.clock.advance(minuteMs);
+      world.service.api.stats = stats;
+      await run.call('queue.cancel', { ids: [id] });
+      await need(world, run, fileId);
+      await world.clock.advance(hourMs);
+      const before = world.service.count('stats');
+      await world.clock.advance(12 * hourMs);
+      expect(world.service.count('stats') - before).toBeLessThan(5);
+    },
+  );
 });

@@ -150,6 +150,12 @@ test('a cheap request that succeeds is remembered until the gate closes again', 
   expect(close(tested(closed, 3000), because('service'), 3500, 1).closed).toMatchObject({ isTested: false });
 });
 
+test('a cheap request that succeeds shows that the account may be used, as good statistics after a 403 do', () => {
+  const refused = close(openGate(), because('limit'), 1000, 1);
+  expect(refused.closed).toMatchObject({ isKnown: false });
+  expect(tested(refused, 3000).closed).toMatchObject({ isKnown: true });
+});
+
 describe('the view of the gate', () => {
   test('gives wall-clock time', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
