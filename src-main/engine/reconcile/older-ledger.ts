@@ -20,6 +20,7 @@ import { fileBackOffMs } from '../shared/waits.ts';
 import { isGoneAnswer } from '../shared/links.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Stamp } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
 import { isBornSince, isWrittenSince } from '../shared/file-version.ts';
@@ -66,7 +67,7 @@ export const createOlderLedger = (
   { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
   { adopt }: Pick<Reconciler, 'adopt'>,
 ): OlderLedger => {
-  const { ledger, clock, log } = ports;
+  const { ledger, clock } = ports;
   /** Entries that this ledger does not know, from one list of this run. */
   let news: News | null = null;
   /** Comparisons that failed, by version. */
@@ -76,91 +77,6 @@ export const createOlderLedger = (
 
   const doubt = () => ledger.facts.get('may-be-older')?.value ?? null;
 
-  /**
-   * If the list has no size for an entry, the answer for that one file has it. The ledger keeps the size, so each entry
-   * is asked for only once.
-   */
-  const withSizes = async (
-    files: readonly Entry[],
-    most: number,
-    asking: Ask,
-    signal: AbortSignal,
-  ): Promise<readonly Entry[]> => {
-    const sized: Entry[] = [];
-    let asked = 0;
-    for (const file of files) {
-      const { file_id: fileId } = file;
-      const size = file.size ?? ledger.remote.byId(fileId)?.size;
-      if (size !== undefined || asked >= most) {
-        sized.push(size === undefined ? file : { ...file, size });
-        continue;
-      }
-      asked += 1;
-      try {
-        sized.push(
-          await asking('background', signal, async (stop, { accountId }) => {
-            const full = { ...file, ...(await ports.api.info(fileId, stop)), file_id: fileId };
-            ledger.remote.saw(accountId, [full], seenAtMs(ports));
-            return full;
-          }),
-        );
-      } catch (caught) {
-        if (toAppError(caught).code !== 'not-found') throw caught;
-        if (!(await isLinkGone(file, signal))) sized.push(file);
-      }
-    }
-    return sized;
-  };
-
-  /**
-   * The list has just shown this entry, and the answer for it is 404. Even a repeated 404 may come from a proxy. So
-   * evidence of another kind decides: its link. Without a link the entry stays.
-   */
-  const isLinkGone = async (
-    { file_id: fileId, public_link }: Entry,
-    signal: AbortSignal,
-  ): Promise<boolean> => {
-    const link = public_link ?? ledger.remote.byId(fileId)?.public_link;
-    if (link === undefined) return false;
-    try {
-      await ports.api.digestOfLink(link, 0, signal);
-      return false;
-    } catch (caught) {
-      return isGoneAnswer(toAppError(caught));
-    }
-  };
-
-  const readNews = async ({ sinceMs }: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
-    const isOurs = ({ file_id: id }: RemoteFile): boolean =>
-      id !== undefined && ledger.uploads.byFileId(id) !== null;
-    const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
-    // A file that was found or sent since `sinceMs` may be newer than the entries that are still to be found.
-    const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
-      id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
-    const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
-    const pass = await createAccountList(ports, asking).pass({
-      lane: 'background',
-      signal,
-      most,
-      reachesPast,
-    });
-    const { accountId } = pass;
-    ledger.remote.saw(accountId, pass.files, seenAtMs(ports));
-    const found = pass.files.filter(
-      (file): file is Entry =>
-        file.file_id !== undefined &&
-        !isOurs(file) &&
-        (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
-    );
-    log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
-    const withoutId = pass.files.filter((file) => file.file_id === undefined);
-    if (pass.isComplete && found.length === 0 && withoutId.length === 0) ledger.facts.remove('may-be-older');
-    // What the requests of a day do not suffice for is not read at all.
-    const isWhole = pass.isComplete || pass.requests >= most;
-    const known = await withSizes(found, most, asking, signal);
-    return { accountId, known, withoutId, isWhole, readAtMs: clock.monoMs() };
-  };
-
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
   const list = async (open: Doubt, accountId: number, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
@@ -169,61 +85,13 @@ export const createOlderLedger = (
         readings.clear();
       }
       const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
-      if (news === null || !isCurrent) news = await readNews(open, asking, signal);
+      if (news === null || !isCurrent) news = await readNews(ports, account, open, asking, signal);
       return news;
     } catch (caught) {
       const error = toAppError(caught);
       if (error.code !== 'unusable-answer') throw error;
       throw new AppError('interrupted', error.message, error.remedy, { cause: error });
     }
-  };
-
-  /** Whether the file came after that time. If the disk gives no birth time, an old file may have been touched. */
-  const isNewSince = async (path: string, stamp: Stamp, sinceMs: number): Promise<boolean> => {
-    if (!isWrittenSince(stamp, sinceMs)) return false;
-    try {
-      const found = await ports.files.look(path);
-      return isBornSince(found?.stamp ?? null, sinceMs);
-    } catch (caught) {
-      if (toAppError(caught).code === 'locked') return false;
-      throw caught;
-    }
-  };
-
-  /** Compares the size and not the name, because the file may be renamed. */
-  const isLike =
-    (upload: Upload) =>
-    (file: RemoteFile): boolean =>
-      hasSizeOf(sentContent(upload), file);
-
-  const verify = async (
-    upload: Upload,
-    sha256: string,
-    like: readonly RemoteFile[],
-    asking: Ask,
-    signal: AbortSignal,
-  ): Promise<Evidence> => {
-    const lost = {
-      sentName: nameToSend(upload.name),
-      sizeBytes: sentContent(upload).sizeBytes,
-      startedAtMs: 0,
-    };
-    // Entries that could not be read are tried again.
-    for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
-    const proof = createVerifyContent(ports, asking, signal, readings);
-    const named = like.filter((file) => isNamedLike(upload, file));
-    const first = await proof(lost, sha256, named, 'namesakes');
-    if (first.kind === 'proved') return first;
-    const second = await proof(lost, sha256, named, 'others');
-    if (second.kind === 'proved') return second;
-    const others = like.filter((file) => !named.includes(file));
-    const third = await proof(lost, sha256, others, 'others');
-    if (third.kind === 'proved') return third;
-    // An entry with another name and a longer content is another file.
-    const isUnread = others.some((file) => !wasRead(readings, file, lost.sizeBytes));
-    return [first, second].some(({ kind }) => kind === 'undecided') || isUnread
-      ? { kind: 'undecided' }
-      : { kind: 'absent' };
   };
 
   /**
@@ -270,7 +138,7 @@ export const createOlderLedger = (
       // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
       const asking = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
       const path = joinPath(upload.dir, upload.name);
-      const isOld = open !== null && !(await isNewSince(path, stamp, open.untilMs));
+      const isOld = open !== null && !(await isNewSince(ports, path, stamp, open.untilMs));
       const {
         known: entries,
         withoutId,
@@ -287,7 +155,8 @@ export const createOlderLedger = (
         (await digestOrNull(ports, path, rootOf(ledger, upload), stamp.key, signal));
       const same = [...learned.filter((file) => file.sha256 === sha256), ...like];
       if (sha256 !== null && same.length === 0 && !isHidden) return true;
-      const evidence = sha256 === null ? null : await verify(upload, sha256, same, asking, signal);
+      const evidence =
+        sha256 === null ? null : await verify(ports, readings, upload, sha256, same, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile, or have logged in to another account.
       const now = ledger.uploads.byId(upload.id);
@@ -310,6 +179,155 @@ export const createOlderLedger = (
       return (evidence.kind === 'absent' && !isHidden) || isUndecidedGo(known, `${known.id}/${stamp.key}`);
     },
   };
+};
+
+/** Compares the size and not the name, because the file may be renamed. */
+const isLike =
+  (upload: Upload) =>
+  (file: RemoteFile): boolean =>
+    hasSizeOf(sentContent(upload), file);
+
+const verify = async (
+  ports: Core['ports'],
+  readings: Readings,
+  upload: Upload,
+  sha256: string,
+  like: readonly RemoteFile[],
+  asking: Ask,
+  signal: AbortSignal,
+): Promise<Evidence> => {
+  const lost = {
+    sentName: nameToSend(upload.name),
+    sizeBytes: sentContent(upload).sizeBytes,
+    startedAtMs: 0,
+  };
+  // Entries that could not be read are tried again.
+  for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
+  const proof = createVerifyContent(ports, asking, signal, readings);
+  const named = like.filter((file) => isNamedLike(upload, file));
+  const first = await proof(lost, sha256, named, 'namesakes');
+  if (first.kind === 'proved') return first;
+  const second = await proof(lost, sha256, named, 'others');
+  if (second.kind === 'proved') return second;
+  const others = like.filter((file) => !named.includes(file));
+  const third = await proof(lost, sha256, others, 'others');
+  if (third.kind === 'proved') return third;
+  // An entry with another name and a longer content is another file.
+  const isUnread = others.some((file) => !wasRead(readings, file, lost.sizeBytes));
+  return [first, second].some(({ kind }) => kind === 'undecided') || isUnread
+    ? { kind: 'undecided' }
+    : { kind: 'absent' };
+};
+
+/** Whether the file came after that time. If the disk gives no birth time, an old file may have been touched. */
+const isNewSince = async (
+  { files }: Pick<Ports, 'files'>,
+  path: string,
+  stamp: Stamp,
+  sinceMs: number,
+): Promise<boolean> => {
+  if (!isWrittenSince(stamp, sinceMs)) return false;
+  try {
+    const found = await files.look(path);
+    return isBornSince(found?.stamp ?? null, sinceMs);
+  } catch (caught) {
+    if (toAppError(caught).code === 'locked') return false;
+    throw caught;
+  }
+};
+
+const readNews = async (
+  ports: Core['ports'],
+  account: Service['account'],
+  { sinceMs }: Doubt,
+  asking: Ask,
+  signal: AbortSignal,
+): Promise<News> => {
+  const { ledger, clock, log } = ports;
+  const isOurs = ({ file_id: id }: RemoteFile): boolean =>
+    id !== undefined && ledger.uploads.byFileId(id) !== null;
+  const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+  // A file that was found or sent since `sinceMs` may be newer than the entries that are still to be found.
+  const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
+    id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
+  const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
+  const pass = await createAccountList(ports, asking).pass({
+    lane: 'background',
+    signal,
+    most,
+    reachesPast,
+  });
+  const { accountId } = pass;
+  ledger.remote.saw(accountId, pass.files, seenAtMs(ports));
+  const found = pass.files.filter(
+    (file): file is Entry =>
+      file.file_id !== undefined &&
+      !isOurs(file) &&
+      (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
+  );
+  log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
+  const withoutId = pass.files.filter((file) => file.file_id === undefined);
+  if (pass.isComplete && found.length === 0 && withoutId.length === 0) ledger.facts.remove('may-be-older');
+  // What the requests of a day do not suffice for is not read at all.
+  const isWhole = pass.isComplete || pass.requests >= most;
+  const known = await withSizes(ports, found, most, asking, signal);
+  return { accountId, known, withoutId, isWhole, readAtMs: clock.monoMs() };
+};
+
+/**
+ * The list has just shown this entry, and the answer for it is 404. Even a repeated 404 may come from a proxy. So
+ * evidence of another kind decides: its link. Without a link the entry stays.
+ */
+const isLinkGone = async (
+  ports: Core['ports'],
+  { file_id: fileId, public_link }: Entry,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const link = public_link ?? ports.ledger.remote.byId(fileId)?.public_link;
+  if (link === undefined) return false;
+  try {
+    await ports.api.digestOfLink(link, 0, signal);
+    return false;
+  } catch (caught) {
+    return isGoneAnswer(toAppError(caught));
+  }
+};
+
+/**
+ * If the list has no size for an entry, the answer for that one file has it. The ledger keeps the size, so each entry
+ * is asked for only once.
+ */
+const withSizes = async (
+  ports: Core['ports'],
+  files: readonly Entry[],
+  most: number,
+  asking: Ask,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> => {
+  const sized: Entry[] = [];
+  let asked = 0;
+  for (const file of files) {
+    const { file_id: fileId } = file;
+    const size = file.size ?? ports.ledger.remote.byId(fileId)?.size;
+    if (size !== undefined || asked >= most) {
+      sized.push(size === undefined ? file : { ...file, size });
+      continue;
+    }
+    asked += 1;
+    try {
+      sized.push(
+        await asking('background', signal, async (stop, { accountId }) => {
+          const full = { ...file, ...(await ports.api.info(fileId, stop)), file_id: fileId };
+          ports.ledger.remote.saw(accountId, [full], seenAtMs(ports));
+          return full;
+        }),
+      );
+    } catch (caught) {
+      if (toAppError(caught).code !== 'not-found') throw caught;
+      if (!(await isLinkGone(ports, file, signal))) sized.push(file);
+    }
+  }
+  return sized;
 };
 
 /** Whether the names are alike. The service may change the case of a name or put a number before it. */
