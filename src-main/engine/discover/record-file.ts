@@ -48,8 +48,21 @@ export type FileRecorder = {
   countAgain(rows: readonly Upload[]): void;
 };
 
-/** Whether a file was there before its folder was watched, or before the ledger was made. */
-const createWasThere = (ledger: Ports['ledger'], consent: ReturnType<typeof createConsent>) => {
+type RecorderOptions = {
+  ports: Pick<Ports, 'ledger' | 'clock'>;
+  rows: Rows;
+  quiet: QuietPeriods;
+  /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
+  bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
+  isWatched: (folderId: number) => boolean;
+  /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
+  left: (folderId: number) => void;
+};
+
+type Consent = ReturnType<typeof createConsent>;
+
+/** What a file that was found is: by its name, by what was there before, and by the row of its path. */
+const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
   /**
    * Whether it is a pre-existing file. What the first whole listing of a folder shows was there, whatever its times:
    * clocks differ, and a restore or other rights change times. Afterwards a file is recognised by size and content.
@@ -85,24 +98,6 @@ const createWasThere = (ledger: Ports['ledger'], consent: ReturnType<typeof crea
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { wasThere, isOlderThanLedger };
-};
-
-export const createFileRecorder = (options: {
-  ports: Pick<Ports, 'ledger' | 'clock'>;
-  rows: Rows;
-  quiet: QuietPeriods;
-  /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
-  bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
-  isWatched: (folderId: number) => boolean;
-  /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
-  left: (folderId: number) => void;
-}): FileRecorder => {
-  const { rows, quiet, bursts } = options;
-  const { ledger, clock } = options.ports;
-  const consent = createConsent(options.ports, options.isWatched);
-  const { wasThere, isOlderThanLedger } = createWasThere(ledger, consent);
-
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
     if (active === null) return { kind: 'wanted' };
     return active.names.judge(namedFile(relativeTo(active.row.path, path) ?? path));
@@ -133,6 +128,135 @@ export const createFileRecorder = (options: {
     });
     return { ...verdict, name, isSkippedName, existing };
   };
+
+  return { judge, verdictOf };
+};
+
+/** Writes new rows, and tells the quiet time and the bursts of them. */
+const createArrivals = ({ rows, quiet, bursts, ports: { clock } }: RecorderOptions) => {
+  const insert = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    state: FoundState,
+    earlierId: number | null,
+    keptBy: KeptBy | null = null,
+  ): Upload =>
+    rows.insert({
+      folderId: active.row.id,
+      dir,
+      name: found.name,
+      stamp: found.stamp,
+      state,
+      sameAsId: earlierId,
+      keptBy,
+    });
+
+  /**
+   * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. Neither
+   * do files that a rule skips unless a person approved their content.
+   */
+  const arrive = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    { state, name, isSkippedName }: { state: FoundState; name: NameVerdict; isSkippedName: boolean },
+    { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
+  ): void => {
+    const { stamp } = found;
+    const isNews = !isSkippedName && state.kind === 'settling' && !isInFirstScan(active);
+    const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
+    const row = { ...place, id: 0, sha256: null, confirmed: false };
+    const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);
+    const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
+    const inserted = insert(active, dir, found, begins, earlierId, keptBy);
+    if (isHeld) bursts.arrivedHeld(inserted.id, stamp.sizeBytes, clock.monoMs());
+    else if (isNews && stamp !== null) count(inserted.id, stamp);
+    begin(inserted);
+  };
+
+  const count = (id: number, stamp: Stamp | null): void =>
+    bursts.arrived(id, stamp?.sizeBytes ?? 0, clock.monoMs());
+
+  const begin = (row: Upload | 'stale'): void => {
+    if (row === 'stale' || row.state.kind !== 'settling' || row.stamp === null) return;
+    quiet.observe(row.id, row.stamp, clock.monoMs());
+  };
+  return { insert, arrive, count, begin };
+};
+
+/** Files that come from another path, or that another door gave: they keep their row, or what keeps them back. */
+const createOrigins = (
+  { rows, quiet, left, ports: { ledger } }: RecorderOptions,
+  consent: Consent,
+  insert: ReturnType<typeof createArrivals>['insert'],
+) => {
+  /** A rename inside the watched folders: a file without consent stays without consent under its new name. */
+  const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
+    const { name, stamp } = found;
+    const origin = stamp === null ? null : consent.origin(stamp);
+    if (stamp === null || origin === null) return false;
+    const { row: before, state } = origin;
+    if (!origin.hasLeft) {
+      insert(active, dir, found, state, null);
+      return true;
+    }
+    const isNews = state !== before.state;
+    if (before.folderId !== null && before.folderId !== active.row.id) left(before.folderId);
+    return (
+      rows.apply(before.id, {
+        kind: 'followed',
+        folderId: active.row.id,
+        dir,
+        name,
+        stamp,
+        state,
+        isNews,
+      }) !== 'stale'
+    );
+  };
+
+  const originAt = (
+    active: ActiveFolder | null,
+    row: Upload,
+    stamp: Stamp | null,
+  ): ReturnType<typeof consent.origin> => {
+    if (active === null || row.folderId !== active.row.id || stamp === null) return null;
+    return row.stamp?.inode === stamp.inode ? null : consent.origin(stamp);
+  };
+
+  /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */
+  const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
+    const origin = originAt(active, row, stamp);
+    if (origin?.hasLeft === true) rows.apply(origin.row.id, { kind: 'reappeared' });
+    return origin?.state ?? null;
+  };
+
+  const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
+    // True for nearly every file. No transaction begins, so other processes can write.
+    if (row.stamp?.inode === stamp.inode) return false;
+    return ledger.atomically(() => {
+      const state = keptBack(active, row, stamp);
+      if (state === null) return false;
+      if (rows.apply(row.id, { kind: 'kept-back', state, stamp }) !== 'stale') quiet.forget(row.id);
+      return true;
+    });
+  };
+
+  /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
+  const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
+    const row = givenByHand(ledger.uploads, dir, found);
+    if (row === null) return false;
+    return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
+  };
+  return { followed, originAt, keptBack, staysBack, wasGivenByHand };
+};
+
+export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
+  const { rows, quiet, bursts } = options;
+  const { ledger, clock } = options.ports;
+  const consent = createConsent(options.ports, options.isWatched);
+  const { judge, verdictOf } = createVerdicts(ledger, consent);
 
   const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
     const { stamp } = found;
@@ -207,113 +331,8 @@ export const createFileRecorder = (options: {
     }
   };
 
-  const insert = (
-    active: ActiveFolder,
-    dir: string,
-    found: Found,
-    state: FoundState,
-    earlierId: number | null,
-    keptBy: KeptBy | null = null,
-  ): Upload =>
-    rows.insert({
-      folderId: active.row.id,
-      dir,
-      name: found.name,
-      stamp: found.stamp,
-      state,
-      sameAsId: earlierId,
-      keptBy,
-    });
-
-  /**
-   * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. Neither
-   * do files that a rule skips unless a person approved their content.
-   */
-  const arrive = (
-    active: ActiveFolder,
-    dir: string,
-    found: Found,
-    { state, name, isSkippedName }: { state: FoundState; name: NameVerdict; isSkippedName: boolean },
-    { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
-  ): void => {
-    const { stamp } = found;
-    const isNews = !isSkippedName && state.kind === 'settling' && !isInFirstScan(active);
-    const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
-    const row = { ...place, id: 0, sha256: null, confirmed: false };
-    const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);
-    const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
-    const inserted = insert(active, dir, found, begins, earlierId, keptBy);
-    if (isHeld) bursts.arrivedHeld(inserted.id, stamp.sizeBytes, clock.monoMs());
-    else if (isNews && stamp !== null) count(inserted.id, stamp);
-    begin(inserted);
-  };
-  const count = (id: number, stamp: Stamp | null): void =>
-    bursts.arrived(id, stamp?.sizeBytes ?? 0, clock.monoMs());
-
-  const begin = (row: Upload | 'stale'): void => {
-    if (row === 'stale' || row.state.kind !== 'settling' || row.stamp === null) return;
-    quiet.observe(row.id, row.stamp, clock.monoMs());
-  };
-
-  /** A rename inside the watched folders: a file without consent stays without consent under its new name. */
-  const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
-    const { name, stamp } = found;
-    const origin = stamp === null ? null : consent.origin(stamp);
-    if (stamp === null || origin === null) return false;
-    const { row: before, state } = origin;
-    if (!origin.hasLeft) {
-      insert(active, dir, found, state, null);
-      return true;
-    }
-    const isNews = state !== before.state;
-    if (before.folderId !== null && before.folderId !== active.row.id) options.left(before.folderId);
-    return (
-      rows.apply(before.id, {
-        kind: 'followed',
-        folderId: active.row.id,
-        dir,
-        name,
-        stamp,
-        state,
-        isNews,
-      }) !== 'stale'
-    );
-  };
-
-  const originAt = (
-    active: ActiveFolder | null,
-    row: Upload,
-    stamp: Stamp | null,
-  ): ReturnType<typeof consent.origin> => {
-    if (active === null || row.folderId !== active.row.id || stamp === null) return null;
-    return row.stamp?.inode === stamp.inode ? null : consent.origin(stamp);
-  };
-
-  /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */
-  const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
-    const origin = originAt(active, row, stamp);
-    if (origin?.hasLeft === true) rows.apply(origin.row.id, { kind: 'reappeared' });
-    return origin?.state ?? null;
-  };
-
-  const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
-    // True for nearly every file. No transaction begins, so other processes can write.
-    if (row.stamp?.inode === stamp.inode) return false;
-    return ledger.atomically(() => {
-      const state = keptBack(active, row, stamp);
-      if (state === null) return false;
-      if (rows.apply(row.id, { kind: 'kept-back', state, stamp }) !== 'stale') quiet.forget(row.id);
-      return true;
-    });
-  };
-
-  /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
-  const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
-    const row = givenByHand(ledger.uploads, dir, found);
-    if (row === null) return false;
-    return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
-  };
-
+  const { insert, arrive, count, begin } = createArrivals(options);
+  const { followed, originAt, keptBack, staysBack, wasGivenByHand } = createOrigins(options, consent, insert);
   const vanish = (row: Upload): void => {
     // If the upload is on its way, its worker finds out that the file has gone.
     const now = rows.apply(row.id, { kind: 'vanished', keptBy: consent.keptBy(row) });
@@ -353,7 +372,7 @@ const isUnseen = ({ state }: Pick<Upload, 'state'>): boolean =>
 
 /** What keeps back every version at this path, even while its name or type alone does so. Else null. */
 const keptWithEveryVersion = (
-  consent: ReturnType<typeof createConsent>,
+  consent: Consent,
   known: Upload | null,
   state: FoundState,
   existing: boolean,
