@@ -99,46 +99,17 @@ const dirId = (database: Database, folderId: number | null, dir: string): number
   return known === undefined ? database.insert('dirs', { folder, path: dir }) : number(known);
 };
 
-export const createUploads = (database: Database): UploadStore => {
+const readersOf = (database: Database) => {
   const all = (where: string, ...values: Value[]): Upload[] => readAll(database, where, ...values);
   const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
-  const byId = (id: number) => one('u.id = ?', id);
+  return { all, one };
+};
 
+const createSearch = (
+  database: Database,
+): Pick<UploadStore, 'named' | 'withLink' | 'versionsOf' | 'versionsBefore'> => {
+  const { all } = readersOf(database);
   return {
-    byId,
-
-    insert: (draft, atMs) =>
-      database.atomically(() => {
-        const fresh = newRow(draft, atMs, number(database.value(`SELECT ${present}`)));
-        const columns = { dir_id: dirId(database, fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
-        return { id: database.insert('uploads', columns), ...fresh };
-      }),
-
-    update: (id, change, atMs) =>
-      database.atomically(() => {
-        const before = byId(id);
-        if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-        // Learning its content changes nothing for a person who is asked about it.
-        const isRead = Object.keys(change).every((name) => name === 'sha256');
-        const after: Upload = { ...before, ...change, changedAtMs: isRead ? before.changedAtMs : atMs };
-        assertFinal(before, after);
-        // Only what changed is written: an index over unchanged columns is then not touched.
-        const was = uploadColumns(before);
-        const changed = Object.entries(uploadColumns(after)).filter(([name, value]) => value !== was[name]);
-        if (before.dir !== after.dir || before.folderId !== after.folderId) {
-          changed.push(['dir_id', dirId(database, after.folderId, after.dir)]);
-        }
-        if (changed.length === 0) return after;
-        database.update('uploads', id, Object.fromEntries(changed));
-        const isEndMoved = change.wantedEnds !== undefined || change.uploadedAtMs !== undefined;
-        return isEndMoved ? (byId(id) ?? after) : after;
-      }),
-
-    presentAt: (folderId, dir, name) =>
-      one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
-
-    ...createPaths(database),
-
     named: (name, limit) =>
       all(
         `u.id IN (
@@ -168,6 +139,28 @@ export const createUploads = (database: Database): UploadStore => {
         limit,
       ),
 
+    versionsBefore: (id, sinceMs) =>
+      number(
+        database.value(
+          `SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
+           WHERE now.id = ? AND now.folder <> 0 AND now.confirmed = 0
+             AND earlier.present = 0 AND earlier.uploaded_at_ms >= ?`,
+          id,
+          sinceMs,
+        ),
+      ),
+  };
+};
+
+type FolderRows = Pick<
+  UploadStore,
+  'presentIn' | 'stampsIn' | 'presentDirs' | 'presentByInode' | 'departedByInode' | 'existing'
+>;
+
+/** What discovery asks of the files in a folder. */
+const createFolderRows = (database: Database): FolderRows => {
+  const { all } = readersOf(database);
+  return {
     presentIn: (folderId, dir) =>
       database
         .all(
@@ -238,42 +231,12 @@ export const createUploads = (database: Database): UploadStore => {
           limit,
         ),
     },
+  };
+};
 
-    lastId: () => number(database.value('SELECT coalesce(max(id), 0) FROM uploads')),
-
-    versionsBefore: (id, sinceMs) =>
-      number(
-        database.value(
-          `SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
-           WHERE now.id = ? AND now.folder <> 0 AND now.confirmed = 0
-             AND earlier.present = 0 AND earlier.uploaded_at_ms >= ?`,
-          id,
-          sinceMs,
-        ),
-      ),
-
-    byFileId: (fileId) => one(`${sqlIsOurs('u')} AND u.file_id = ?`, fileId),
-    formerOf: (fileId) =>
-      one(
-        `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL)
-         ORDER BY u.account = ${present} DESC, u.id DESC LIMIT 1`,
-        fileId,
-      ),
-    uploadedBySha: (sha256) =>
-      all(`u.sha256 = ? AND u.state = 'uploaded' AND ${sqlIsOurs('u')} ORDER BY u.id DESC`, sha256),
-    recalledBySha: (sha256) =>
-      one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
-    nextOf: (what, limit) => {
-      const { states: each, time } = waiting[what];
-      const some = each.map(
-        (state) => `SELECT id, detail FROM uploads WHERE ${state} AND account = ${present}`,
-      );
-      return all(
-        `u.id IN (SELECT id FROM (${some.join(' UNION ALL ')}) ORDER BY detail ->> '${time}', id LIMIT +?)
-         ORDER BY u.detail ->> '${time}', u.id`,
-        limit,
-      );
-    },
+const createEnds = (database: Database): Pick<UploadStore, 'ended' | 'nextEndMs'> => {
+  const { all } = readersOf(database);
+  return {
     ended: (now, limit) =>
       all(
         `u.id IN (${endingBy('?1', present)}) AND end_at_ms <= ?1 AND end_proven_ms <= ?2
@@ -298,6 +261,75 @@ export const createUploads = (database: Database): UploadStore => {
         ...(unproven === null ? [] : [unproven - provenMs]),
       ];
       return waits.length === 0 ? null : Math.min(...waits);
+    },
+  };
+};
+
+export const createUploads = (database: Database): UploadStore => {
+  const { all, one } = readersOf(database);
+  const byId = (id: number) => one('u.id = ?', id);
+
+  return {
+    byId,
+
+    insert: (draft, atMs) =>
+      database.atomically(() => {
+        const fresh = newRow(draft, atMs, number(database.value(`SELECT ${present}`)));
+        const columns = { dir_id: dirId(database, fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
+        return { id: database.insert('uploads', columns), ...fresh };
+      }),
+
+    update: (id, change, atMs) =>
+      database.atomically(() => {
+        const before = byId(id);
+        if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
+        // Learning its content changes nothing for a person who is asked about it.
+        const isRead = Object.keys(change).every((name) => name === 'sha256');
+        const after: Upload = { ...before, ...change, changedAtMs: isRead ? before.changedAtMs : atMs };
+        assertFinal(before, after);
+        // Only what changed is written: an index over unchanged columns is then not touched.
+        const was = uploadColumns(before);
+        const changed = Object.entries(uploadColumns(after)).filter(([name, value]) => value !== was[name]);
+        if (before.dir !== after.dir || before.folderId !== after.folderId) {
+          changed.push(['dir_id', dirId(database, after.folderId, after.dir)]);
+        }
+        if (changed.length === 0) return after;
+        database.update('uploads', id, Object.fromEntries(changed));
+        const isEndMoved = change.wantedEnds !== undefined || change.uploadedAtMs !== undefined;
+        return isEndMoved ? (byId(id) ?? after) : after;
+      }),
+
+    presentAt: (folderId, dir, name) =>
+      one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
+
+    ...createPaths(database),
+    ...createSearch(database),
+    ...createFolderRows(database),
+    ...createEnds(database),
+
+    lastId: () => number(database.value('SELECT coalesce(max(id), 0) FROM uploads')),
+
+    byFileId: (fileId) => one(`${sqlIsOurs('u')} AND u.file_id = ?`, fileId),
+    formerOf: (fileId) =>
+      one(
+        `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL)
+         ORDER BY u.account = ${present} DESC, u.id DESC LIMIT 1`,
+        fileId,
+      ),
+    uploadedBySha: (sha256) =>
+      all(`u.sha256 = ? AND u.state = 'uploaded' AND ${sqlIsOurs('u')} ORDER BY u.id DESC`, sha256),
+    recalledBySha: (sha256) =>
+      one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
+    nextOf: (what, limit) => {
+      const { states: each, time } = waiting[what];
+      const some = each.map(
+        (state) => `SELECT id, detail FROM uploads WHERE ${state} AND account = ${present}`,
+      );
+      return all(
+        `u.id IN (SELECT id FROM (${some.join(' UNION ALL ')}) ORDER BY detail ->> '${time}', id LIMIT +?)
+         ORDER BY u.detail ->> '${time}', u.id`,
+        limit,
+      );
     },
     heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
 

@@ -43,74 +43,11 @@ const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
 export const decisionHandlers = (kit: Kit): Group => {
-  const { ports, feed } = kit;
+  const { ports } = kit;
   const { ledger } = ports;
-
   const leftOut = createLeftOut();
 
-  /** No earlier decision keeps the content of this row back any more. */
-  const release = ({ sha256 }: Upload): void => {
-    if (sha256 !== null) ledger.decisions.release(sha256);
-  };
-
-  /** The same content is not asked about again, whatever its name is. */
-  const approve = (row: Upload, withoutLocation = false): Upload => {
-    if (isUntoldSecret(ports, row)) return ask(kit, row);
-    const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
-    release(row);
-    if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
-      const approvals = approvalsOf({ ...row, confirmed: true }, [], ports.settings.current());
-      const said = withoutLocation ? 'without-location' : row.state.reason;
-      keepApprovals(ledger, [said, ...approvals], row.stamp, row.sha256);
-    }
-    if (row.state.kind === 'held')
-      feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
-    return now;
-  };
-
-  /**
-   * With every other row of the same file that still waits: a file that was given by path before its folder was chosen
-   * has two.
-   */
-  const withTwins = (rows: readonly Upload[]): readonly Upload[] => {
-    const ids = new Set(rows.map(({ id }) => id));
-    const twins = rows.flatMap(({ dir, name }) =>
-      ledger.uploads
-        .atPath(dir, name, mostTwins)
-        .filter(
-          ({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).mayCancel === true,
-        ),
-    );
-    return [...rows, ...new Map(twins.map((row) => [row.id, row])).values()];
-  };
-
   const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
-
-  /** Answers for those that it could change. Throws the first reason if for none. `act` throws before it writes. */
-  const each = (
-    rows: readonly Upload[],
-    act: (row: Upload) => Upload,
-    andThen: () => void = () => undefined,
-  ) => {
-    const refused: AppError[] = [];
-    const changed = ledger.atomically(() => {
-      const done = rows.flatMap((row) => {
-        try {
-          return [act(row)];
-        } catch (caught) {
-          const error = toAppError(caught);
-          if (error.code !== 'bad-use' && error.code !== 'uncertain') throw caught;
-          refused.push(error);
-          return [];
-        }
-      });
-      andThen();
-      return done;
-    });
-    if (refused[0] !== undefined && changed.length === 0) throw refused[0];
-    kit.nudge();
-    return changed.map((row) => kit.view(row));
-  };
 
   /** With their twins. */
   const leaveAll = (given: readonly Upload[], isInTime: (row: Upload) => boolean, word: string) => {
@@ -123,74 +60,24 @@ export const decisionHandlers = (kit: Kit): Group => {
       left.push(row);
       return now;
     };
-    const done = each([...withTwins(given.filter(isInTime)), ...tooLate], leave, () =>
+    const done = each(kit, [...withTwins(ports, given.filter(isInTime)), ...tooLate], leave, () =>
       readLater(ports, left),
     );
     leftOut.keep(left);
     return done;
   };
 
-  const isFileThere = async (row: Upload): Promise<boolean> => {
-    try {
-      return (await ports.files.look(joinPath(row.dir, row.name)))?.type === 'file';
-    } catch {
-      // It is there, and cannot be opened now.
-      return true;
-    }
-  };
-
-  /** Those whose file Outtray made, a zip or standard input, and has removed. */
-  const withoutSpooled = async (rows: readonly Upload[]): Promise<ReadonlySet<number>> => {
-    const lost = new Set<number>();
-    for (const row of rows) if (ports.spool.holds(row.dir) && !(await isFileThere(row))) lost.add(row.id);
-    return lost;
-  };
-
   return {
     async 'queue.confirm'({ withoutLocation = false, ...of }) {
-      const lost = await withoutSpooled(chosenRows(kit, of));
+      const lost = await withoutSpooled(ports, chosenRows(kit, of));
       const mostMs = 'ids' in of ? (of.asOfMs ?? Infinity) : Infinity;
       const rows = chosenRows(kit, of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
-      return each(rows, (row) => {
+      return each(kit, rows, (row) => {
         // The yes was to what was shown.
         if (row.changedAtMs > mostMs) throw changedMeanwhile(row);
-        if (isUncertain(row)) {
-          throw new AppError(
-            'uncertain',
-            `Upload ${queueIdText(row.id)} may already be on the service; confirming it could create a second link.`,
-            wording`${call('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
-          );
-        }
-        if (stateRow(row.state.kind).mayConfirm !== true)
-          throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, see('held'));
-        if (withoutLocation && !hasRemovable(row)) {
-          const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
-          throw new AppError(
-            'bad-use',
-            isPhoto
-              ? `The location of upload ${queueIdText(row.id)} cannot be removed: that works only for complete JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB.`
-              : `Upload ${queueIdText(row.id)} is not held for its location.`,
-            isPhoto
-              ? wording`${call('confirm', queueIdText(row.id))} uploads it with its location; ${call('cancel', queueIdText(row.id))} leaves it out.`
-              : see('held'),
-          );
-        }
-        if (lost.has(row.id)) {
-          throw new AppError(
-            'bad-use',
-            `${row.name} is not there any more: Outtray made it, and removed it when it was left out.`,
-            'Make it again.',
-          );
-        }
-        // Otherwise the confirmation would also apply to the next file at this path.
-        if (isSkippedByType(row)) {
-          throw new AppError(
-            'bad-use',
-            `Upload ${queueIdText(row.id)} is a symbolic link or not a regular file, so it is never opened.`,
-            'Put the file itself into the folder.',
-          );
-        }
-        return approve(row, withoutLocation);
+        const why = whyNotConfirmed(row, withoutLocation, lost);
+        if (why !== null) throw why;
+        return approve(kit, row, withoutLocation);
       });
     },
     'queue.skip': (of) =>
@@ -202,8 +89,9 @@ export const decisionHandlers = (kit: Kit): Group => {
       if (rows.every(({ id }) => id !== newestId))
         throw new AppError('bad-use', 'The burst has changed in the meantime.', 'Look at it again.');
       const done = each(
+        kit,
         rows,
-        (row) => (row.id === newestId ? approve(row) : leaveOut(row)),
+        (row) => (row.id === newestId ? approve(kit, row) : leaveOut(row)),
         () =>
           readLater(
             ports,
@@ -222,9 +110,9 @@ export const decisionHandlers = (kit: Kit): Group => {
             : ledger.uploads.inState('failed', heldShown);
       // Without a file there is nothing to try.
       const lost = new Set<Upload>();
-      for (const row of rows) if (!mayBeKept(row.state) && !(await isFileThere(row))) lost.add(row);
+      for (const row of rows) if (!mayBeKept(row.state) && !(await isFileThere(ports, row))) lost.add(row);
       const tried = ids === undefined ? rows.filter((row) => !lost.has(row)) : rows;
-      return each(tried, (row) => {
+      return each(kit, tried, (row) => {
         if (lost.has(row)) {
           throw new AppError(
             'bad-use',
@@ -249,7 +137,7 @@ export const decisionHandlers = (kit: Kit): Group => {
           question === null
             ? change(kit, row, { kind: 'wanted', confirmed, wantsAnother })
             : ask(kit, row, question);
-        if (isLeftOut) release(row);
+        if (isLeftOut) release(ports, row);
         return now;
       });
     },
@@ -257,33 +145,153 @@ export const decisionHandlers = (kit: Kit): Group => {
       leaveAll(rowsById(kit, ids), ({ state }) => stateRow(state.kind).mayCancel === true, 'cancelled'),
     async 'queue.undo'(of) {
       const rows = leftOut.find(of);
-      const lost = await withoutSpooled(rows);
+      const lost = await withoutSpooled(ports, rows);
       const changed = ledger.atomically(() =>
-        rows.flatMap((before) => {
-          const now = ledger.uploads.byId(before.id);
-          if (now === null) return [];
-          // It is on its way still, or looked for.
-          const isOpen = isUnwanted(now.state);
-          const isLeftOut =
-            now.present &&
-            now.state.kind === 'skipped' &&
-            (now.state.rule === 'cancelled' || now.state.rule === 'existing');
-          if (!isOpen && !isLeftOut) return [];
-          // A failed upload returns to its failure, with or without its file.
-          if (lost.has(before.id) && before.state.kind !== 'failed') return [];
-          const state = putBack(before, now.stamp?.key === before.stamp?.key);
-          const confirmed = staysConfirmed(before, now.stamp);
-          const { wantsAnother, attempts } = before;
-          release(now);
-          return [change(kit, now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
-        }),
+        rows.flatMap((before) => takeBackNo(kit, before, lost.has(before.id))),
       );
       kit.nudge();
       return changed.map((row) => kit.view(row));
     },
     'queue.toTop'({ ids }) {
       const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
-      return each(rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
+      return each(kit, rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
     },
   };
+};
+
+/** No earlier decision keeps the content of this row back any more. */
+const release = ({ ledger }: Kit['ports'], { sha256 }: Upload): void => {
+  if (sha256 !== null) ledger.decisions.release(sha256);
+};
+
+/** The same content is not asked about again, whatever its name is. */
+const approve = (kit: Kit, row: Upload, withoutLocation = false): Upload => {
+  const { ports, feed } = kit;
+  if (isUntoldSecret(ports, row)) return ask(kit, row);
+  const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
+  release(ports, row);
+  if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
+    const approvals = approvalsOf({ ...row, confirmed: true }, [], ports.settings.current());
+    const said = withoutLocation ? 'without-location' : row.state.reason;
+    keepApprovals(ports.ledger, [said, ...approvals], row.stamp, row.sha256);
+  }
+  if (row.state.kind === 'held')
+    feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
+  return now;
+};
+
+/** Answers for those that it could change. Throws the first reason if for none. `act` throws before it writes. */
+const each = (
+  kit: Kit,
+  rows: readonly Upload[],
+  act: (row: Upload) => Upload,
+  andThen: () => void = () => undefined,
+) => {
+  const refused: AppError[] = [];
+  const changed = kit.ports.ledger.atomically(() => {
+    const done = rows.flatMap((row) => {
+      try {
+        return [act(row)];
+      } catch (caught) {
+        const error = toAppError(caught);
+        if (error.code !== 'bad-use' && error.code !== 'uncertain') throw caught;
+        refused.push(error);
+        return [];
+      }
+    });
+    andThen();
+    return done;
+  });
+  if (refused[0] !== undefined && changed.length === 0) throw refused[0];
+  kit.nudge();
+  return changed.map((row) => kit.view(row));
+};
+
+/**
+ * With every other row of the same file that still waits: a file that was given by path before its folder was chosen
+ * has two.
+ */
+const withTwins = ({ ledger }: Kit['ports'], rows: readonly Upload[]): readonly Upload[] => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const twins = rows.flatMap(({ dir, name }) =>
+    ledger.uploads
+      .atPath(dir, name, mostTwins)
+      .filter(({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).mayCancel === true),
+  );
+  return [...rows, ...new Map(twins.map((row) => [row.id, row])).values()];
+};
+
+const whyNotConfirmed = (
+  row: Upload,
+  withoutLocation: boolean,
+  lost: ReadonlySet<number>,
+): AppError | null => {
+  const id = queueIdText(row.id);
+  if (isUncertain(row))
+    return new AppError(
+      'uncertain',
+      `Upload ${id} may already be on the service; confirming it could create a second link.`,
+      wording`${call('resolve', id)} shows what the service has and decides; so does the window.`,
+    );
+  if (stateRow(row.state.kind).mayConfirm !== true)
+    return new AppError('bad-use', `Upload ${id} is not held.`, see('held'));
+  if (withoutLocation && !hasRemovable(row))
+    return row.state.kind === 'held' && row.state.reason === 'location'
+      ? new AppError(
+          'bad-use',
+          `The location of upload ${id} cannot be removed: that works only for complete JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB.`,
+          wording`${call('confirm', id)} uploads it with its location; ${call('cancel', id)} leaves it out.`,
+        )
+      : new AppError('bad-use', `Upload ${id} is not held for its location.`, see('held'));
+  if (lost.has(row.id))
+    return new AppError(
+      'bad-use',
+      `${row.name} is not there any more: Outtray made it, and removed it when it was left out.`,
+      'Make it again.',
+    );
+  // Otherwise the confirmation would also apply to the next file at this path.
+  if (isSkippedByType(row))
+    return new AppError(
+      'bad-use',
+      `Upload ${id} is a symbolic link or not a regular file, so it is never opened.`,
+      'Put the file itself into the folder.',
+    );
+  return null;
+};
+
+/** The row as it was before the no; nothing: it cannot be again. */
+const takeBackNo = (kit: Kit, before: Upload, isLost: boolean): Upload[] => {
+  const now = kit.ports.ledger.uploads.byId(before.id);
+  if (now === null) return [];
+  // It is on its way still, or looked for.
+  const isOpen = isUnwanted(now.state);
+  const isLeftOut =
+    now.present &&
+    now.state.kind === 'skipped' &&
+    (now.state.rule === 'cancelled' || now.state.rule === 'existing');
+  if (!isOpen && !isLeftOut) return [];
+  // A failed upload returns to its failure, with or without its file.
+  if (isLost && before.state.kind !== 'failed') return [];
+  const state = putBack(before, now.stamp?.key === before.stamp?.key);
+  const confirmed = staysConfirmed(before, now.stamp);
+  const { wantsAnother, attempts } = before;
+  release(kit.ports, now);
+  return [change(kit, now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
+};
+
+const isFileThere = async ({ files }: Pick<Kit['ports'], 'files'>, row: Upload): Promise<boolean> => {
+  try {
+    return (await files.look(joinPath(row.dir, row.name)))?.type === 'file';
+  } catch {
+    // It is there, and cannot be opened now.
+    return true;
+  }
+};
+
+/** Those whose file Outtray made, a zip or standard input, and has removed. */
+const withoutSpooled = async (ports: Kit['ports'], rows: readonly Upload[]): Promise<ReadonlySet<number>> => {
+  const lost = new Set<number>();
+  for (const row of rows)
+    if (ports.spool.holds(row.dir) && !(await isFileThere(ports, row))) lost.add(row.id);
+  return lost;
 };
