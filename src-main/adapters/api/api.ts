@@ -65,39 +65,10 @@ export type ServiceApi = Api & {
   close(): Promise<void>;
 };
 
-/** Throws `bad-setting` for an address that is not allowed. */
-export const createApi = (options: ApiOptions): ServiceApi => {
-  const { baseUrl, key, settings } = options;
-  const { bandwidth = createBandwidth(() => 0) } = settings;
-  const { wallMs = Date.now } = options.clock ?? {};
-  if (!isAllowedAddress(baseUrl)) {
-    throw new AppError(
-      'bad-setting',
-      'The base address must be an https: address.',
-      'Check the base address.',
-    );
-  }
-  const base = new URL(baseUrl.replace(/\/+$/, ''));
-  const limits: TransferLimits = { ...defaultLimits, ...options.limits };
-  const isSaneLink = createLinkCheck(base, settings.linkHosts);
-
-  // The network code is loaded with the first request, so that a command without one starts at once.
-  let dial: Promise<Dial> | null = null;
-  const loadDial = async (): Promise<Dial> => {
-    const { createDial } = await import('./connect.ts');
-    return createDial({
-      proxy: {
-        setting: settings.proxy,
-        resolve: options.proxy?.resolve ?? proxyFromEnvironment(process.env),
-        login: options.proxy?.login ?? (() => null),
-      },
-      caPem: settings.caPem,
-    });
-  };
-
-  let serviceDateMs: number | null = null;
-  const rateHeaders = new Set<string>();
+/** The requests under way. */
+const createRunning = () => {
   const inFlight = new Map<AbortController, Promise<unknown>>();
+
   let isClosed = false;
 
   /** Runs one request under a signal that also ends with the Api, and when the request is over. */
@@ -116,6 +87,41 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       controller.abort();
     }
   };
+  /** Takes no more requests, and waits for those that run. */
+  const retire = async (): Promise<void> => {
+    isClosed = true;
+    await Promise.allSettled(inFlight.values());
+  };
+  const close = async (): Promise<void> => {
+    const ended = retire();
+    for (const controller of inFlight.keys()) controller.abort();
+    await ended;
+  };
+
+  return { run, retire, close };
+};
+
+/** Carries requests, and keeps what the headers of their answers tell. */
+const createCarrier = (options: ApiOptions, limits: TransferLimits) => {
+  const { settings } = options;
+  // The network code is loaded with the first request, so that a command without one starts at once.
+  let dial: Promise<Dial> | null = null;
+
+  const loadDial = async (): Promise<Dial> => {
+    const { createDial } = await import('./connect.ts');
+    return createDial({
+      proxy: {
+        setting: settings.proxy,
+        resolve: options.proxy?.resolve ?? proxyFromEnvironment(process.env),
+        login: options.proxy?.login ?? (() => null),
+      },
+      caPem: settings.caPem,
+    });
+  };
+
+  let serviceDateMs: number | null = null;
+
+  const rateHeaders = new Set<string>();
 
   const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<HttpAnswer> => {
     const { exchange } = await import('./exchange.ts');
@@ -129,7 +135,27 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     for (const name of Object.keys(answer.headers)) if (aboutRate.test(name)) rateHeaders.add(name);
     return answer;
   };
+  return { carry, serviceDateMs: () => serviceDateMs, rateHeaders: () => [...rateHeaders] };
+};
 
+/** Throws `bad-setting` for an address that is not allowed. */
+export const createApi = (options: ApiOptions): ServiceApi => {
+  const { baseUrl, key, settings } = options;
+  const { bandwidth = createBandwidth(() => 0) } = settings;
+  const { wallMs = Date.now } = options.clock ?? {};
+  if (!isAllowedAddress(baseUrl)) {
+    throw new AppError(
+      'bad-setting',
+      'The base address must be an https: address.',
+      'Check the base address.',
+    );
+  }
+  const base = new URL(baseUrl.replace(/\/+$/, ''));
+  const limits: TransferLimits = { ...defaultLimits, ...options.limits };
+  const isSaneLink = createLinkCheck(base, settings.linkHosts);
+
+  const { carry, serviceDateMs, rateHeaders } = createCarrier(options, limits);
+  const { run, retire, close } = createRunning();
   const target = (path: string): URL => {
     const url = new URL(base.href.replace(/\/$/, '') + path);
     // The key goes to the configured origin and nowhere else.
@@ -142,31 +168,6 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     accept: 'application/json',
     'user-agent': options.userAgent ?? 'Outtray',
   });
-
-  /** The value of a complete 2xx answer with `success: true`; throws the error that any other answer means. */
-  const read = <Schema extends v.GenericSchema>(
-    answer: HttpAnswer,
-    schema: Schema,
-    endpoint: Endpoint,
-    secret: Secret,
-  ): v.InferOutput<Schema> => {
-    const { status, body, broken } = answer;
-    if (status < 200 || status > 299) {
-      throw faultOfStatus(answer, body, { endpoint, secret, nowMs: wallMs() });
-    }
-    if (broken !== null) throw broken;
-    // The answer is stored and shown, so the key must not be in it.
-    if (secret.reveal().length >= 8 && body.includes(secret.reveal())) {
-      throw unusable('the key in the answer', { status });
-    }
-    const result = readAnswer(schema, body);
-    if (!result.ok) {
-      throw result.isForeign ? intercepted(result.problem, { status }) : unusable(result.problem, { status });
-    }
-    if (endpoint === 'upload' && hasDuplicateKeys(body.toString()))
-      throw unusable('duplicate keys', { status });
-    return result.value;
-  };
 
   const ask = <Schema extends v.GenericSchema>(
     method: 'GET' | 'DELETE',
@@ -187,11 +188,11 @@ export const createApi = (options: ApiOptions): ServiceApi => {
         answerBytes,
         signal,
       });
-      return read(answer, schema, endpoint, secret);
+      return read(answer, schema, endpoint, secret, wallMs);
     });
 
   return {
-    serviceDateMs: () => serviceDateMs,
+    serviceDateMs,
     upload: (request) =>
       run(request.signal, async (signal) => {
         const secret = key();
@@ -211,7 +212,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
           answerBytes: limits.answerBytes,
           signal,
         });
-        const receipt = read(answer, receiptAnswer, 'upload', secret);
+        const receipt = read(answer, receiptAnswer, 'upload', secret, wallMs);
         if (!body.tailLeft())
           throw unusable('success before the whole file was sent', { status: answer.status });
         return receipt;
@@ -249,19 +250,37 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       }),
 
     isSaneLink,
-    rateHeaders: () => [...rateHeaders],
+    rateHeaders,
 
-    async retire() {
-      isClosed = true;
-      await Promise.allSettled(inFlight.values());
-    },
-    async close() {
-      isClosed = true;
-      const running = [...inFlight.values()];
-      for (const controller of inFlight.keys()) controller.abort();
-      await Promise.allSettled(running);
-    },
+    retire,
+    close,
   };
+};
+
+/** The value of a complete 2xx answer with `success: true`; throws the error that any other answer means. */
+const read = <Schema extends v.GenericSchema>(
+  answer: HttpAnswer,
+  schema: Schema,
+  endpoint: Endpoint,
+  secret: Secret,
+  wallMs: () => number,
+): v.InferOutput<Schema> => {
+  const { status, body, broken } = answer;
+  if (status < 200 || status > 299) {
+    throw faultOfStatus(answer, body, { endpoint, secret, nowMs: wallMs() });
+  }
+  if (broken !== null) throw broken;
+  // The answer is stored and shown, so the key must not be in it.
+  if (secret.reveal().length >= 8 && body.includes(secret.reveal())) {
+    throw unusable('the key in the answer', { status });
+  }
+  const result = readAnswer(schema, body);
+  if (!result.ok) {
+    throw result.isForeign ? intercepted(result.problem, { status }) : unusable(result.problem, { status });
+  }
+  if (endpoint === 'upload' && hasDuplicateKeys(body.toString()))
+    throw unusable('duplicate keys', { status });
+  return result.value;
 };
 
 /** A closed list, so that a service cannot make it grow with names of its own. */

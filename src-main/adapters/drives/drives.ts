@@ -28,48 +28,15 @@ export type Reachable = {
   photo: Inspect['photo'];
 };
 
-/** `start` starts the process of the drive that is mounted at `root`. */
-export const createDrives = (options: {
-  here: Omit<Reachable, 'texts'>;
-  disks: Pick<Disks, 'hanging'>;
-  start: (root: string) => Link;
-}): Reachable & { close(): void } => {
-  const { here, disks, start } = options;
-  /** By path of the mount. */
-  const drives = new Map<string, { mount: string; drive: Drive }>();
-  /** Files that a drive's process has open. */
+/** Files that the processes of drives have open. */
+const createOpenFiles = (nextId: () => number) => {
   const photos = new WeakMap<
     OpenFile,
     (head: Uint8Array, cutsAll: boolean) => ReturnType<Inspect['photo']>
   >();
-  let last = 0;
-
-  const driveOf = (path: string): Drive | null => {
-    const mount = disks.hanging(path);
-    if (mount === null) return null;
-    const key = `${mount.id} ${mount.device}`;
-    const known = drives.get(mount.path);
-    if (known?.mount === key && !known.drive.mayStartAgain()) return known.drive;
-    // Another one is mounted there now.
-    known?.drive.end();
-    const drive = createDrive(mount.path, start(mount.path));
-    drives.set(mount.path, { mount: key, drive });
-    return drive;
-  };
-
-  const byDrive = (paths: readonly string[]): [Drive | null, string[]][] => {
-    const groups = new Map<Drive | null, string[]>();
-    for (const path of paths) {
-      const drive = driveOf(path);
-      const group = groups.get(drive);
-      if (group === undefined) groups.set(drive, [path]);
-      else group.push(path);
-    }
-    return [...groups];
-  };
 
   const openOn = async (drive: Drive, path: string, root: string | null): Promise<OpenFile> => {
-    const file = (last += 1);
+    const file = nextId();
     try {
       return fileOn(drive, file, path, await drive.ask('open', file, path, root));
     } catch (error) {
@@ -100,7 +67,7 @@ export const createDrives = (options: {
       head: (maxBytes) => drive.ask('head', file, maxBytes),
       descriptor: -1,
       cut(parts) {
-        const part = (last += 1);
+        const part = nextId();
         const sizeBytes = parts.reduce(
           (sum, one) => sum + (one instanceof Uint8Array ? one.length : one.to - one.from),
           0,
@@ -121,6 +88,47 @@ export const createDrives = (options: {
     };
     photos.set(open, (head, cutsAll) => drive.ask('photo', file, head, cutsAll));
     return open;
+  };
+  const photoOf = (file: OpenFile) => photos.get(file);
+
+  return { openOn, photoOf };
+};
+
+/** `start` starts the process of the drive that is mounted at `root`. */
+export const createDrives = (options: {
+  here: Omit<Reachable, 'texts'>;
+  disks: Pick<Disks, 'hanging'>;
+  start: (root: string) => Link;
+}): Reachable & { close(): void } => {
+  const { here, disks, start } = options;
+  /** By path of the mount. */
+  const drives = new Map<string, { mount: string; drive: Drive }>();
+  let last = 0;
+  const nextId = (): number => (last += 1);
+  const { openOn, photoOf } = createOpenFiles(nextId);
+
+  const driveOf = (path: string): Drive | null => {
+    const mount = disks.hanging(path);
+    if (mount === null) return null;
+    const key = `${mount.id} ${mount.device}`;
+    const known = drives.get(mount.path);
+    if (known?.mount === key && !known.drive.mayStartAgain()) return known.drive;
+    // Another one is mounted there now.
+    known?.drive.end();
+    const drive = createDrive(mount.path, start(mount.path));
+    drives.set(mount.path, { mount: key, drive });
+    return drive;
+  };
+
+  const byDrive = (paths: readonly string[]): [Drive | null, string[]][] => {
+    const groups = new Map<Drive | null, string[]>();
+    for (const path of paths) {
+      const drive = driveOf(path);
+      const group = groups.get(drive);
+      if (group === undefined) groups.set(drive, [path]);
+      else group.push(path);
+    }
+    return [...groups];
   };
 
   const files: Files = {
@@ -176,21 +184,7 @@ export const createDrives = (options: {
     watch: {
       async start(given) {
         const drive = driveOf(given.root);
-        if (drive === null) return await here.watch.start(given);
-        const watch = (last += 1);
-        const { root, recursive, sighted, health, signal } = given;
-        drive.watches.set(watch, { sighted, health });
-        const stop = (): void => {
-          if (drive.watches.delete(watch)) drive.tell('unwatch', watch);
-        };
-        try {
-          await unlessAborted(signal, drive.ask('watch', watch, root, recursive));
-        } catch (error) {
-          stop();
-          throw error;
-        }
-        signal.addEventListener('abort', stop, { once: true });
-        return { stop: async () => stop() };
+        return drive === null ? await here.watch.start(given) : await startWatchOn(drive, nextId(), given);
       },
     },
     paths: {
@@ -204,7 +198,7 @@ export const createDrives = (options: {
       async create(path, replaces) {
         const drive = driveOf(path);
         if (drive === null) return await texts.create(path, replaces);
-        const text = (last += 1);
+        const text = nextId();
         await drive.ask('createText', text, path, replaces);
         return {
           write: (piece) => drive.ask('writeText', text, piece),
@@ -213,11 +207,30 @@ export const createDrives = (options: {
         };
       },
     },
-    photo: (file, head, cutsAll) => photos.get(file)?.(head, cutsAll) ?? here.photo(file, head, cutsAll),
+    photo: (file, head, cutsAll) => photoOf(file)?.(head, cutsAll) ?? here.photo(file, head, cutsAll),
     close() {
       for (const { drive } of drives.values()) drive.end();
     },
   };
+};
+
+const startWatchOn = async (
+  drive: Drive,
+  watch: number,
+  { root, recursive, sighted, health, signal }: Parameters<Watch['start']>[0],
+): ReturnType<Watch['start']> => {
+  drive.watches.set(watch, { sighted, health });
+  const stop = (): void => {
+    if (drive.watches.delete(watch)) drive.tell('unwatch', watch);
+  };
+  try {
+    await unlessAborted(signal, drive.ask('watch', watch, root, recursive));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  return { stop: async () => stop() };
 };
 
 const writtenPlace = (path: string): Place => ({ path, names: [path], folders: [] });

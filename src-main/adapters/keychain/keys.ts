@@ -50,7 +50,7 @@ const none = { text: '', atMs: -Infinity };
 /** A key from outside of the keychain; `belongsTo`: its address is another one, and it is not sent. */
 type Given = { source: GivenSource; secret: Secret; belongsTo: string | null };
 
-export const createKeys = (options: {
+type KeysOptions = {
   keychain: FolderKeychain;
   /** The key of the environment; '' when there is none. */
   apiKey: string;
@@ -62,24 +62,14 @@ export const createKeys = (options: {
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
-}): KeyRing => {
-  const { keychain, origins, settings } = options;
-  const baseUrl = (): string | null => settings.current().baseUrl;
-  let session: OwnedKey | null = null;
-  let learned: Promise<boolean> | null = null;
-  let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;
+};
+
+/** The keys that environment and command give. */
+const createGivenKeys = (
+  { keychain, origins, settings, apiKey, env }: Omit<KeysOptions, 'hide' | 'apiWith'>,
+  hide: (secret: Secret) => Secret,
+) => {
   let commanded: { by: string; given: Promise<Secret> } | null = null;
-
-  const hide = (secret: Secret): Secret => {
-    options.hide(secret);
-    return secret;
-  };
-
-  const address = (): string => {
-    const url = baseUrl();
-    if (url !== null) return url;
-    throw noAddress();
-  };
 
   const owned = (source: GivenSource, secret: Secret, text: string, url: string | null): Given => {
     const known = origins.get();
@@ -96,7 +86,7 @@ export const createKeys = (options: {
     const command = settings.current().keyCommand;
     if (command === null) return null;
     const running =
-      commanded?.by === command ? commanded : { by: command, given: keyFromCommand(command, options.env) };
+      commanded?.by === command ? commanded : { by: command, given: keyFromCommand(command, env) };
     commanded = running;
     try {
       return owned('command', hide(await running.given), command, url);
@@ -108,11 +98,38 @@ export const createKeys = (options: {
 
   /** The key that the environment or the command gives. One for another address counts only if there is no other. */
   const givenKey = async (url: string | null): Promise<Given | null> => {
-    const { apiKey } = options;
     const environment =
       apiKey === '' ? null : owned('environment', hide(parseSecret(apiKey)), apiKey.trim(), url);
     if (environment?.belongsTo === null) return environment;
     return (await commandKey(url)) ?? environment;
+  };
+  const forget = (): void => {
+    commanded = null;
+  };
+
+  return { givenKey, forget };
+};
+
+/** Which key is in use: of environment or command, of this session, or of the keychain. */
+const createLookup = (options: Omit<KeysOptions, 'apiWith'>) => {
+  const { keychain, settings } = options;
+  const baseUrl = (): string | null => settings.current().baseUrl;
+
+  let session: OwnedKey | null = null;
+
+  let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;
+
+  const hide = (secret: Secret): Secret => {
+    options.hide(secret);
+    return secret;
+  };
+
+  const outside = createGivenKeys(options, hide);
+
+  const address = (): string => {
+    const url = baseUrl();
+    if (url !== null) return url;
+    throw noAddress();
   };
 
   const stored = async (url: string): Promise<KeychainAnswer> => {
@@ -134,34 +151,20 @@ export const createKeys = (options: {
   const current = async (): Promise<OwnedKey> => {
     const url = address();
     const origin = originAt(url);
-    const given = await givenKey(url);
+    const given = await outside.givenKey(url);
     const ready = given?.belongsTo === null ? given.secret : ofSessionAt(url);
     if (ready !== null) return { origin, secret: ready };
     const found = await stored(url);
     if (found.kind === 'present') return { origin, secret: found.secret };
     if (given !== null) throw elsewhere(given, origin);
-    switch (found.kind) {
-      case 'absent':
-        throw new AppError(
-          'key-missing',
-          'No API key is stored for this service.',
-          wording`Run ${call('login')}, or set OUTTRAY_API_KEY.`,
-        );
-      case 'locked':
-        throw new AppError('keychain-locked', 'The keychain is locked.', found.remedy);
-      case 'unavailable':
-        throw new AppError('keychain-unavailable', `There is no API key. ${found.message}`, found.remedy);
-    }
+    throw noKey(found);
   };
-
-  const mark = ({ origin, secret }: OwnedKey): string =>
-    originMarkOf(options.origins.salt(), `${origin}\n${secret.reveal()}`);
 
   const state = async (): Promise<KeyState> => {
     const url = baseUrl();
     let given: Given | null;
     try {
-      given = await givenKey(url);
+      given = await outside.givenKey(url);
     } catch (error) {
       const { message, remedy } = toAppError(error);
       return { kind: 'unavailable', message, remedy };
@@ -175,24 +178,31 @@ export const createKeys = (options: {
       const { message, remedy } = elsewhere(given, originAt(url));
       return { kind: 'unavailable', message, remedy };
     }
-    switch (found.kind) {
-      case 'present':
-        return { kind: 'stored', lastFour: found.secret.lastFour };
-      case 'absent':
-        return { kind: 'absent' };
-      case 'locked':
-        return { kind: 'locked', remedy: found.remedy };
-      case 'unavailable':
-        return { kind: 'unavailable', message: found.message, remedy: found.remedy };
-    }
+    return found.kind === 'present' ? { kind: 'stored', lastFour: found.secret.lastFour } : found;
   };
+  const forgetStored = (): void => {
+    answer = null;
+  };
+  const setSession = (key: OwnedKey | null): void => {
+    session = key;
+  };
+
+  return { baseUrl, address, hide, current, state, forgetGiven: outside.forget, forgetStored, setSession };
+};
+
+export const createKeys = (options: KeysOptions): KeyRing => {
+  const { keychain, origins } = options;
+  const { baseUrl, address, hide, current, state, ...lookup } = createLookup(options);
+  let learned: Promise<boolean> | null = null;
+  const mark = ({ origin, secret }: OwnedKey): string =>
+    originMarkOf(options.origins.salt(), `${origin}\n${secret.reveal()}`);
 
   let inUse = '';
   let refusal = none;
   let seenChanges = origins.changes();
   const forget = (): void => {
-    commanded = null;
-    answer = null;
+    lookup.forgetGiven();
+    lookup.forgetStored();
     learned = null;
   };
 
@@ -214,21 +224,21 @@ export const createKeys = (options: {
     async store(key, url) {
       const secret = hide(parseSecret(key));
       learned = null;
-      answer = null;
+      lookup.forgetStored();
       try {
         await keychain.set(url, secret);
         origins.changed();
-        session = null;
+        lookup.setSession(null);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
-        session = { origin: originAt(url), secret };
+        lookup.setSession({ origin: originAt(url), secret });
         return ofSession(secret);
       }
       return null;
     },
     async remove() {
-      session = null;
-      answer = null;
+      lookup.setSession(null);
+      lookup.forgetStored();
       const url = baseUrl();
       if (url !== null) await keychain.remove(url);
       origins.changed();
@@ -269,3 +279,18 @@ const elsewhere = ({ source, belongsTo }: Given, origin: string): AppError =>
       ? wording`If it is for this address too, set OUTTRAY_BASE_URL beside it; else run ${call('login')} with ${option('--base-url')}.`
       : wording`If it is for this address too, repeat ${call('settings', 'set keyCommand')}; else run ${call('login')} with ${option('--base-url')}.`,
   );
+
+const noKey = (found: Exclude<KeychainAnswer, { kind: 'present' }>): AppError => {
+  switch (found.kind) {
+    case 'absent':
+      return new AppError(
+        'key-missing',
+        'No API key is stored for this service.',
+        wording`Run ${call('login')}, or set OUTTRAY_API_KEY.`,
+      );
+    case 'locked':
+      return new AppError('keychain-locked', 'The keychain is locked.', found.remedy);
+    case 'unavailable':
+      return new AppError('keychain-unavailable', `There is no API key. ${found.message}`, found.remedy);
+  }
+};

@@ -68,6 +68,23 @@ type InForce = {
   layers: readonly Layer[];
 };
 
+type SettingsGiven = {
+  file: string;
+  policy: PolicyGiven;
+  /** Given on the command line for this run. */
+  overrides?: Partial<Record<SettingName, unknown>>;
+  env?: NodeJS.ProcessEnv;
+  /** The home of the account, for the paths of a policy. */
+  home?: () => string;
+  /** Throws `bad-setting` when this file is not, and cannot become, an audit file. */
+  demandAuditFile?: (file: string) => void;
+  /** What `~` stands for in the user's own settings. */
+  userHome?: string;
+  /** Of this program, for `minimumVersion`. */
+  version: string;
+  wallMs?: () => number;
+};
+
 /**
  * Throws `bad-setting` when the file cannot be understood, when something given on the command line or in the
  * environment is wrong, or when a wrong value of a security setting would be in force. Other wrong values and unknown
@@ -83,79 +100,17 @@ export const openSettings = ({
   userHome = homedir(),
   version,
   wallMs = Date.now,
-}: {
-  file: string;
-  policy: PolicyGiven;
-  /** Given on the command line for this run. */
-  overrides?: Partial<Record<SettingName, unknown>>;
-  env?: NodeJS.ProcessEnv;
-  /** The home of the account, for the paths of a policy. */
-  home?: () => string;
-  /** Throws `bad-setting` when this file is not, and cannot become, an audit file. */
-  demandAuditFile?: (file: string) => void;
-  /** What `~` stands for in the user's own settings. */
-  userHome?: string;
-  /** Of this program, for `minimumVersion`. */
-  version: string;
-  wallMs?: () => number;
-}): SettingsStore => {
+}: SettingsGiven): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
-  /** Checks the values of a policy. */
-  const managedBy = (policy: PolicyGiven) => {
-    const placeOf = (name: string): string => policy.sources?.[name] ?? policy.source;
-    const part = (values: RawSettings, place: (name: string) => string): Kept => {
-      refuseMisspelt(values, place);
-      return usable(values, place, isGuard, (name, value) =>
-        expandedPaths(name, value, { source: place(name), env, home }),
-      );
-    };
-    return {
-      placeOf,
-      locked: part(policy.values, placeOf),
-      recommended: part(policy.recommended ?? {}, () => policy.source),
-    };
-  };
-  const fromOutside: Layer[] = [
-    {
-      origin: 'command-line',
-      values: usable(
-        overrides,
-        () => 'Command line',
-        () => true,
-      ).values,
-    },
-    {
-      origin: 'environment',
-      values: usable(
-        fromEnvironment(env),
-        () => 'Environment',
-        () => true,
-      ).values,
-    },
+  const fromOutside = [
+    outside('command-line', 'Command line', overrides),
+    outside('environment', 'Environment', fromEnvironment(env)),
   ];
 
-  let managed = managedBy(policyAtFirst);
+  let managed = managedBy(policyAtFirst, { env, home });
 
-  const read = (raw: RawSettings, { locked, recommended } = managed): InForce => {
-    const given: Layer[] = [{ origin: 'policy', values: locked.values }, ...fromOutside];
-    const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
-    const user = usable(
-      raw,
-      () => file,
-      (name) => isGuard(name) && !isGiven(name),
-    );
-    const layers: Layer[] = [
-      ...given,
-      { origin: 'user', values: user.values },
-      { origin: 'recommended', values: recommended.values },
-    ];
-    return {
-      ...merge(layers, userHome),
-      layers,
-      warnings: [...locked.warnings, ...recommended.warnings, ...user.warnings],
-      former: [...locked.former, ...recommended.former, ...user.former],
-    };
-  };
+  const read = (raw: RawSettings, policy = managed): InForce =>
+    layered(raw, policy, { file, fromOutside, userHome });
 
   const atFirst = readSettingsFile(file);
   let inForce = read(atFirst);
@@ -179,11 +134,7 @@ export const openSettings = ({
   const floor = () => tooOld(inForce.settings.minimumVersion, { version, nowMs: wallMs() });
 
   const write = async (name: SettingName, value: unknown) => {
-    const { [name]: _before, ...before } = readSettingsFile(file);
-    const others = Object.fromEntries(
-      Object.entries(before).filter(([one]) => !Object.hasOwn(formerSettings, one)),
-    );
-    const raw = value === null ? others : { ...others, [name]: value };
+    const raw = rawWith(file, name, value);
     read(raw); // What cannot be in force is not written.
     await writeSettingsFile(file, raw);
     keepGoodCopy(file, raw);
@@ -223,7 +174,7 @@ export const openSettings = ({
       let now = inForce;
       let isNews = false;
       try {
-        const next = managedBy(readPolicy());
+        const next = managedBy(readPolicy(), { env, home });
         now = read(readSettingsFile(file), next);
         isNews = !isDeepStrictEqual(next.locked.values, managed.locked.values);
         managed = next;
@@ -246,6 +197,66 @@ export const openSettings = ({
       ...inForce.warnings,
     ],
     former: () => inForce.former,
+  };
+};
+
+/** All layers together, the strongest first. */
+const layered = (
+  raw: RawSettings,
+  { locked, recommended }: Pick<ReturnType<typeof managedBy>, 'locked' | 'recommended'>,
+  { file, fromOutside, userHome }: { file: string; fromOutside: readonly Layer[]; userHome: string },
+): InForce => {
+  const given: Layer[] = [{ origin: 'policy', values: locked.values }, ...fromOutside];
+  const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
+  const user = usable(
+    raw,
+    () => file,
+    (name) => isGuard(name) && !isGiven(name),
+  );
+  const layers: Layer[] = [
+    ...given,
+    { origin: 'user', values: user.values },
+    { origin: 'recommended', values: recommended.values },
+  ];
+  return {
+    ...merge(layers, userHome),
+    layers,
+    warnings: [...locked.warnings, ...recommended.warnings, ...user.warnings],
+    former: [...locked.former, ...recommended.former, ...user.former],
+  };
+};
+
+/** What the file would be with this value; null: with none. */
+const rawWith = (file: string, name: SettingName, value: unknown): RawSettings => {
+  const { [name]: _before, ...before } = readSettingsFile(file);
+  const others = Object.fromEntries(
+    Object.entries(before).filter(([one]) => !Object.hasOwn(formerSettings, one)),
+  );
+  return value === null ? others : { ...others, [name]: value };
+};
+
+const outside = (origin: 'command-line' | 'environment', place: string, raw: RawSettings): Layer => ({
+  origin,
+  values: usable(
+    raw,
+    () => place,
+    () => true,
+  ).values,
+});
+
+/** Checks the values of a policy. */
+const managedBy = (policy: PolicyGiven, { env, home }: Required<Pick<SettingsGiven, 'env' | 'home'>>) => {
+  const placeOf = (name: string): string => policy.sources?.[name] ?? policy.source;
+  const part = (values: RawSettings, place: (name: string) => string): Kept => {
+    refuseMisspelt(values, place);
+    return usable(values, place, isGuard, (name, value) =>
+      expandedPaths(name, value, { source: place(name), env, home }),
+    );
+  };
+  return {
+    placeOf,
+    locked: part(policy.values, placeOf),
+    recommended: part(policy.recommended ?? {}, () => policy.source),
   };
 };
 

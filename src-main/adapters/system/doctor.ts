@@ -15,7 +15,7 @@ const minFreeBytes = 200_000_000;
 /** Budgets are kept by time: a clock this far off makes them wrong. */
 const maxClockSkewMs = 120_000;
 
-export const createDoctor = (options: {
+type DoctorOptions = {
   settings: SettingsPort & {
     /** Each setting with the origin of its value. */
     view: () => readonly { name: SettingName; origin: SettingOrigin }[];
@@ -48,7 +48,9 @@ export const createDoctor = (options: {
     isUnsandboxed: () => boolean;
   };
   wallMs: () => number;
-}) => {
+};
+
+export const createDoctor = (options: DoctorOptions) => {
   const { settings, keys, data, system } = options;
 
   /** Follows links. Asks no disk that may hang. */
@@ -69,32 +71,6 @@ export const createDoctor = (options: {
           : (settings.barred()?.remedy ??
             wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator’s.`),
     });
-  };
-
-  const checkKeychain = async (): Promise<Check> => {
-    const state = await keys.state();
-    const name = 'keychain';
-    switch (state.kind) {
-      case 'stored':
-        return fine(name, `The key is in the keychain (it ends in ${state.lastFour}).`);
-      case 'environment':
-        return fine(name, `The key comes from OUTTRAY_API_KEY (it ends in ${state.lastFour}).`);
-      case 'command':
-        return fine(name, `The key comes from the key command (it ends in ${state.lastFour}).`);
-      case 'session':
-        return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
-      case 'absent':
-        return failing(name, 'key-missing', 'No key is stored.', wording`Run ${call('login')}.`);
-      case 'locked':
-        return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
-      case 'unavailable':
-        return failing(
-          name,
-          'keychain-unavailable',
-          state.message ?? 'No keychain answers on this machine.',
-          state.remedy,
-        );
-    }
   };
 
   const checkFolder = async (): Promise<Check> => {
@@ -173,52 +149,81 @@ export const createDoctor = (options: {
         };
   };
 
-  const checkService = async (signal: AbortSignal): Promise<Check[]> => {
-    try {
-      const { plan, serverDateMs } = await options.reach(signal);
-      const skewMs = serverDateMs === null ? null : options.wallMs() - serverDateMs;
-      const isOff = skewMs !== null && Math.abs(skewMs) > maxClockSkewMs;
-      return [
-        fine('network', 'The service answers.'),
-        fine('key', `The service accepts the key (plan ${plan}).`),
-        {
-          name: 'clock',
-          ok: skewMs === null ? null : !isOff,
-          message:
-            skewMs === null
-              ? 'The service does not say what time it is.'
-              : isOff
-                ? `This machine's clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`
-                : "This machine's clock agrees with the service's.",
-          remedy: isOff ? 'Let the system set its clock by network time.' : '',
-        },
-      ];
-    } catch (caught) {
-      const { code, message, remedy } = toAppError(caught);
-      // The errors of commands arrive as data: only the code shows whether the service answered.
-      const answered = ['key-refused', 'unknown-key', 'plan', 'limit'].includes(code);
-      if (notAsked.includes(code))
-        return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
-      return [
-        answered ? fine('network', 'The service answers.') : failing('network', code, message, remedy),
-        ...(answered ? [failing('key', code, message, remedy)] : []),
-      ];
-    }
-  };
-
   return async (signal: AbortSignal): Promise<Check[]> => {
     const { auditFile } = settings.current();
     const local = await Promise.all([
       safely('settings', checkSettings),
-      safely('keychain', checkKeychain),
+      safely('keychain', () => checkKeychain(keys)),
       safely('folder', checkFolder),
       safely('watcher', checkWatcher),
       safely('disk', checkDisk),
       safely('certificates', checkCertificates),
       ...(auditFile === null ? [] : [safely('audit', () => checkAudit(auditFile))]),
     ]);
-    return [...local, ...checkSandbox(system.isUnsandboxed()), ...(await checkService(signal))];
+    return [...local, ...checkSandbox(system.isUnsandboxed()), ...(await checkService(options, signal))];
   };
+};
+
+const checkService = async (
+  options: Pick<DoctorOptions, 'reach' | 'wallMs'>,
+  signal: AbortSignal,
+): Promise<Check[]> => {
+  try {
+    const { plan, serverDateMs } = await options.reach(signal);
+    const skewMs = serverDateMs === null ? null : options.wallMs() - serverDateMs;
+    const isOff = skewMs !== null && Math.abs(skewMs) > maxClockSkewMs;
+    return [
+      fine('network', 'The service answers.'),
+      fine('key', `The service accepts the key (plan ${plan}).`),
+      {
+        name: 'clock',
+        ok: skewMs === null ? null : !isOff,
+        message:
+          skewMs === null
+            ? 'The service does not say what time it is.'
+            : isOff
+              ? `This machine's clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`
+              : "This machine's clock agrees with the service's.",
+        remedy: isOff ? 'Let the system set its clock by network time.' : '',
+      },
+    ];
+  } catch (caught) {
+    const { code, message, remedy } = toAppError(caught);
+    // The errors of commands arrive as data: only the code shows whether the service answered.
+    const answered = ['key-refused', 'unknown-key', 'plan', 'limit'].includes(code);
+    if (notAsked.includes(code))
+      return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
+    return [
+      answered ? fine('network', 'The service answers.') : failing('network', code, message, remedy),
+      ...(answered ? [failing('key', code, message, remedy)] : []),
+    ];
+  }
+};
+
+const checkKeychain = async (keys: Keys): Promise<Check> => {
+  const state = await keys.state();
+  const name = 'keychain';
+  switch (state.kind) {
+    case 'stored':
+      return fine(name, `The key is in the keychain (it ends in ${state.lastFour}).`);
+    case 'environment':
+      return fine(name, `The key comes from OUTTRAY_API_KEY (it ends in ${state.lastFour}).`);
+    case 'command':
+      return fine(name, `The key comes from the key command (it ends in ${state.lastFour}).`);
+    case 'session':
+      return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
+    case 'absent':
+      return failing(name, 'key-missing', 'No key is stored.', wording`Run ${call('login')}.`);
+    case 'locked':
+      return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
+    case 'unavailable':
+      return failing(
+        name,
+        'keychain-unavailable',
+        state.message ?? 'No keychain answers on this machine.',
+        state.remedy,
+      );
+  }
 };
 
 /** Reported only when the sandbox is off: the AppImage found no user namespaces, or the user switched it off. */

@@ -97,54 +97,23 @@ const createBatches = (
   return { createBatch, settleAgain };
 };
 
-export const createAdmission = (
-  core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
-  {
-    account,
-    quiet,
-    bursts,
-    recorder,
-    inspection,
-    folders,
-  }: {
-    account: Account;
-    quiet: QuietPeriods;
-    bursts: Bursts;
-    recorder: FileRecorder;
-    inspection: Inspection;
-    folders: { choice: FolderChoice; watching: Watching };
-  },
-): Admission => {
-  const { ports, rows, feed } = core;
-  const { choice, watching } = folders;
-  const { files, ledger, clock, settings } = ports;
-  const writerCheck = createWriterCheck({ files, clock });
-  const { verdictOn, isOfWatched } = createPathVerdicts(ports, folders);
-  const settling = createSettling(core, quiet, recorder, { ...watching, isOfWatched });
+type AdmissionParts = {
+  account: Account;
+  quiet: QuietPeriods;
+  bursts: Bursts;
+  recorder: FileRecorder;
+  inspection: Inspection;
+  folders: { choice: FolderChoice; watching: Watching };
+};
+
+/** Decides the state of each stable file. */
+const createAdmit = (
+  { ports, rows }: Pick<Core, 'ports' | 'rows'>,
+  { account, quiet, bursts, inspection, folders: { choice, watching } }: AdmissionParts,
+  settling: ReturnType<typeof createSettling>,
+) => {
+  const { ledger, clock, settings } = ports;
   const { store } = settling;
-
-  const find = (path: string): Promise<Found | null | 'unreadable'> =>
-    files.look(path).catch(() => 'unreadable' as const);
-
-  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
-    const looked: Stable[] = [];
-    const breathe = startSlices(clock, 20);
-    for (const id of ids) {
-      const pause = breathe();
-      if (pause !== null) await pause;
-      if (isStopped()) return [];
-      const row = ledger.uploads.byId(id);
-      if (row === null || !row.present || row.state.kind !== 'settling') {
-        quiet.forget(id);
-        continue;
-      }
-      const path = joinPath(row.dir, row.name);
-      const stamp = settling.settle(row, await verdictOn(row, await find(path)));
-      if (stamp !== null) looked.push({ row, path, stamp });
-    }
-    return looked;
-  };
-
   const burstOf = (row: Upload, sizeBytes: number): 'burst' | 'large' | null => {
     if (isLargeAlone(ports, row, sizeBytes)) return 'large';
     const isOfBurst = bursts.holds(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs()));
@@ -214,7 +183,54 @@ export const createAdmission = (
         return unreachable(outcome);
     }
   };
+  return admit;
+};
 
+/** Looks at files whose quiet time is over. */
+const createDueLook = (
+  { files, ledger, clock }: Core['ports'],
+  quiet: QuietPeriods,
+  settling: ReturnType<typeof createSettling>,
+  verdictOn: ReturnType<typeof createPathVerdicts>['verdictOn'],
+) => {
+  const find = (path: string): Promise<Found | null | 'unreadable'> =>
+    files.look(path).catch(() => 'unreadable' as const);
+
+  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
+    const looked: Stable[] = [];
+    const breathe = startSlices(clock, 20);
+    for (const id of ids) {
+      const pause = breathe();
+      if (pause !== null) await pause;
+      if (isStopped()) return [];
+      const row = ledger.uploads.byId(id);
+      if (row === null || !row.present || row.state.kind !== 'settling') {
+        quiet.forget(id);
+        continue;
+      }
+      const path = joinPath(row.dir, row.name);
+      const stamp = settling.settle(row, await verdictOn(row, await find(path)));
+      if (stamp !== null) looked.push({ row, path, stamp });
+    }
+    return looked;
+  };
+  return { find, lookAtDue };
+};
+
+export const createAdmission = (
+  core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
+  parts: AdmissionParts,
+): Admission => {
+  const { account, quiet, bursts, recorder, inspection, folders } = parts;
+  const { ports, rows, feed } = core;
+  const { watching } = folders;
+  const { files, ledger, clock } = ports;
+  const writerCheck = createWriterCheck({ files, clock });
+  const { verdictOn, isOfWatched } = createPathVerdicts(ports, folders);
+  const settling = createSettling(core, quiet, recorder, { ...watching, isOfWatched });
+
+  const { find, lookAtDue } = createDueLook(ports, quiet, settling, verdictOn);
+  const admit = createAdmit(core, parts, settling);
   const { createBatch, settleAgain } = createBatches(ports, { quiet, bursts }, admit);
 
   /** Files that were looked into meanwhile. A result for another version, or for a row that moved on, is dropped. */

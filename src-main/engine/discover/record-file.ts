@@ -187,7 +187,7 @@ const createArrivals = ({ rows, quiet, bursts, ports: { clock } }: RecorderOptio
 
 /** Files that come from another path, or that another door gave: they keep their row, or what keeps them back. */
 const createOrigins = (
-  { rows, quiet, left, ports: { ledger } }: RecorderOptions,
+  { rows, quiet, left, ports: { ledger } }: Pick<RecorderOptions, 'rows' | 'quiet' | 'left' | 'ports'>,
   consent: Consent,
   insert: ReturnType<typeof createArrivals>['insert'],
 ) => {

@@ -1,7 +1,7 @@
 // The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
 import { see, sentences } from '../../contract/text/wording.ts';
 import type { FolderView, PlanEnd, PlannedFile } from '../../contract/answers.ts';
-import type { CommandAnswer, Handlers } from '../../contract/commands.ts';
+import type { CommandAnswer, Handlers, CommandArguments } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
@@ -49,12 +49,6 @@ export const folderHandlers = (kit: Kit): Group => {
 
   const { choice } = kit.discovery;
 
-  /** A zip with the content of an earlier one ends, and the row of the earlier one takes its path. Returns that row. */
-  const withContentOf = (row: Upload): Upload =>
-    row.state.kind === 'gone' && ports.spool.holds(row.dir)
-      ? (ledger.uploads.presentAt(null, row.dir, row.name) ?? row)
-      : row;
-
   /** Asks the disk, so that the answer is right in every process, not only in that of the engine. */
   const isThere = async (path: string, row: WatchedFolder | null): Promise<boolean> => {
     if (row !== null) return (await whyNotThere(ports, choice, row)) === null;
@@ -87,32 +81,6 @@ export const folderHandlers = (kit: Kit): Group => {
     return views();
   };
 
-  /** The path as the settings have it; the user may give another path to the folder. Throws `not-found`. */
-  const chosenAt = async (given: string): Promise<string> => {
-    const paths = choice.chosen().map(({ path, row }) => row?.path ?? path);
-    if (paths.includes(given)) return given;
-    const real = await ports.places.acceptFolder(given).catch(() => null);
-    if (real !== null && paths.includes(real)) return real;
-    const [away] = await files.spell([given]);
-    const known = paths.find(
-      (path) => path === away?.path || (away?.isGuess === true && foldedPath(path) === foldedPath(away.path)),
-    );
-    if (known !== undefined) return known;
-    throw new AppError('not-found', `${given} is not watched.`, see('folders'));
-  };
-
-  /** Throws `bad-setting`, `not-allowed`. */
-  const checkRule = (name: FolderRule, value: unknown): void => {
-    if (name === 'paused') {
-      if (value === true) requireRight(ports.settings, 'allowPause');
-    } else if (ports.settings.isLocked(name)) {
-      throw new AppError('bad-setting', `${name} is locked by a policy.`, 'Ask your administrator.');
-    }
-    // A bad pattern is refused here, where the user sees it, and not at the next start.
-    if (name === 'ignore' && Array.isArray(value))
-      ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
-  };
-
   return {
     'folders.list': () => views(),
     'folders.ignored': ({ folder }) => ignoredNow(choice.chosen(), ledger.views, folder),
@@ -121,7 +89,8 @@ export const folderHandlers = (kit: Kit): Group => {
       return { folder: await ports.places.acceptFolder(folder).catch(() => null) };
     },
     async 'folders.add'({ folder, existing, rules }) {
-      for (const [name, value] of Object.entries(rules)) if (isFolderRule(name)) checkRule(name, value);
+      for (const [name, value] of Object.entries(rules))
+        if (isFolderRule(name)) checkRule(ports, name, value);
       const given = 'path' in folder ? folder.path : await ports.places.screenshots();
       const path = await ports.places.acceptFolder(given);
       await acceptFolder(ports, path);
@@ -129,8 +98,8 @@ export const folderHandlers = (kit: Kit): Group => {
       return await changed();
     },
     async 'folders.set'({ folder, name, value }) {
-      const path = await chosenAt(folder);
-      checkRule(name, value);
+      const path = await chosenAt(ports, choice, folder);
+      checkRule(ports, name, value);
       await choice.setRules(path, (own) => {
         const changed = withRule(own, name, value);
         if (changed.ok) return changed.own;
@@ -139,7 +108,7 @@ export const folderHandlers = (kit: Kit): Group => {
       return await changed();
     },
     async 'folders.remove'({ folder }) {
-      await choice.remove(await chosenAt(folder));
+      await choice.remove(await chosenAt(ports, choice, folder));
       return await changed();
     },
     async 'files.plan'(asked, signal) {
@@ -178,38 +147,44 @@ export const folderHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    async 'file.why'(asked) {
-      const [named] = 'uploadId' in asked ? rowsById(kit, [asked.uploadId]).map(withContentOf) : [];
-      const path = 'path' in asked ? asked.path : named === undefined ? '' : joinPath(named.dir, named.name);
-      const row = named ?? (await rowAt(kit, path));
-      if (row instanceof AppError) return { path, sentence: row.message, upload: null };
-      const status = kit.status();
-      const packed = packedSentence(ledger, path);
-      if (row !== null) {
-        const link = linkOf(ledger.uploads, row);
-        const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
-        const sentence = sentenceFor(row.state, link, status, versions);
-        const copies = copiesOf(ports, row);
-        const doubt = copiesSentence(copies);
-        const wrong = wrongSentence(ledger.watched.byId('content', row.id)?.told ?? null);
-        const all = sentences(...[sentence, packed, wrong, doubt].filter((one) => one !== null));
-        if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
-        return { path, sentence: all, upload: kit.view(row), copies };
-      }
-      if (packed !== null) return { path, sentence: packed, upload: null };
-      const found = await files.look(path);
-      if (found === null) {
-        const message = `There is no file at ${path}, and Outtray has never seen one there.`;
-        throw new AppError('not-found', message, 'Check the path.');
-      }
-      const sentence =
-        diskSentence(status.gate) ??
-        (status.folders.length === 0
-          ? 'Outtray does not know this file: no folder is chosen.'
-          : 'Outtray does not know this file: it lies outside the watched folders, or no scan has seen it yet.');
-      return { path, sentence, upload: null };
-    },
+    'file.why': (asked) => why(kit, asked),
   };
+};
+
+/** The path as the settings have it; the user may give another path to the folder. Throws `not-found`. */
+const chosenAt = async (
+  { places, files }: Kit['ports'],
+  choice: Kit['discovery']['choice'],
+  given: string,
+): Promise<string> => {
+  const paths = choice.chosen().map(({ path, row }) => row?.path ?? path);
+  if (paths.includes(given)) return given;
+  const real = await places.acceptFolder(given).catch(() => null);
+  if (real !== null && paths.includes(real)) return real;
+  const [away] = await files.spell([given]);
+  const known = paths.find(
+    (path) => path === away?.path || (away?.isGuess === true && foldedPath(path) === foldedPath(away.path)),
+  );
+  if (known !== undefined) return known;
+  throw new AppError('not-found', `${given} is not watched.`, see('folders'));
+};
+
+/** A zip with the content of an earlier one ends, and the row of the earlier one takes its path. Returns that row. */
+const withContentOf = ({ spool, ledger }: Kit['ports'], row: Upload): Upload =>
+  row.state.kind === 'gone' && spool.holds(row.dir)
+    ? (ledger.uploads.presentAt(null, row.dir, row.name) ?? row)
+    : row;
+
+/** Throws `bad-setting`, `not-allowed`. */
+const checkRule = (ports: Kit['ports'], name: FolderRule, value: unknown): void => {
+  if (name === 'paused') {
+    if (value === true) requireRight(ports.settings, 'allowPause');
+  } else if (ports.settings.isLocked(name)) {
+    throw new AppError('bad-setting', `${name} is locked by a policy.`, 'Ask your administrator.');
+  }
+  // A bad pattern is refused here, where the user sees it, and not at the next start.
+  if (name === 'ignore' && Array.isArray(value))
+    ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
 };
 
 /** How many files the patterns ignore. Without `folder`: in the folders that have no patterns of their own. */
@@ -246,4 +221,39 @@ const packedSentence = ({ bundled, uploads }: Ledger, path: string): string | nu
     .slice(0, mostZips)
     .map((row) => `${row.remoteName ?? row.name} (${linkOf(uploads, row) ?? 'no link'})`);
   return links.length === 0 ? null : `It was packed into ${links.join(', ')}.`;
+};
+
+const why = async (kit: Kit, asked: CommandArguments<'file.why'>): Promise<CommandAnswer<'file.why'>> => {
+  const { ports } = kit;
+  const { ledger, files } = ports;
+  const [named] =
+    'uploadId' in asked ? rowsById(kit, [asked.uploadId]).map((row) => withContentOf(ports, row)) : [];
+  const path = 'path' in asked ? asked.path : named === undefined ? '' : joinPath(named.dir, named.name);
+  const row = named ?? (await rowAt(kit, path));
+  if (row instanceof AppError) return { path, sentence: row.message, upload: null };
+  const status = kit.status();
+  const packed = packedSentence(ledger, path);
+  if (row !== null) {
+    const link = linkOf(ledger.uploads, row);
+    const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
+    const sentence = sentenceFor(row.state, link, status, versions);
+    const copies = copiesOf(ports, row);
+    const doubt = copiesSentence(copies);
+    const wrong = wrongSentence(ledger.watched.byId('content', row.id)?.told ?? null);
+    const all = sentences(...[sentence, packed, wrong, doubt].filter((one) => one !== null));
+    if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
+    return { path, sentence: all, upload: kit.view(row), copies };
+  }
+  if (packed !== null) return { path, sentence: packed, upload: null };
+  const found = await files.look(path);
+  if (found === null) {
+    const message = `There is no file at ${path}, and Outtray has never seen one there.`;
+    throw new AppError('not-found', message, 'Check the path.');
+  }
+  const sentence =
+    diskSentence(status.gate) ??
+    (status.folders.length === 0
+      ? 'Outtray does not know this file: no folder is chosen.'
+      : 'Outtray does not know this file: it lies outside the watched folders, or no scan has seen it yet.');
+  return { path, sentence, upload: null };
 };

@@ -28,82 +28,12 @@ const [deletionsAtOnce, readsAtOnce] = [4, 2];
 /** How often a file is seen again because the DELETE did not find it. */
 const mostTries = 3;
 
-export const createRounds = (
-  { ports, rows, work, steadyMs }: Core,
-  service: Service,
+/** Records whether a link that was taken back is dead. */
+const createRecord = (
+  { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   ended: EndedLinks,
-  mayAsk: () => boolean,
 ) => {
-  const { ledger, clock, api, log } = ports;
-  const { gate, removal } = service;
-  /** Those that this process works on. */
-  const underWay = new Set<number>();
-  const background = askWhile(mayAsk, service.ask);
-
-  const askIn =
-    (lane: RecallLane, signal: AbortSignal): AskOne =>
-    (request) =>
-      lane === 'background'
-        ? background(lane, signal, request)
-        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
-
-  const now = (id: number): Upload => {
-    const row = ledger.uploads.byId(id);
-    if (row !== null) return row;
-    throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-  };
-
-  /** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
-  const remove = async (row: Upload, ask: AskOne): Promise<Removed> => {
-    const { accountId, fileId, publicLink } = row;
-    if (fileId === null) return { kind: 'gone' };
-    const copy = { accountId, fileId, publicLink };
-    const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const seen = await removal.see(copy, ask);
-      // Without its file there is nothing to keep either.
-      if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };
-      const removed = await removal.remove(copy, seen, ask, mayLeave);
-      // A DELETE that finds nothing says nothing yet: the id is asked again.
-      if (removed.kind !== 'gone') return removed;
-    }
-    throw new AppError('interrupted', 'The service did not delete the file yet.');
-  };
-
-  /** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
-  const isDead = async (row: Upload, signal: AbortSignal): Promise<boolean> => {
-    const { publicLink, fileId, idTakenAtMs } = row;
-    if (publicLink === null) return false;
-    const promised = { publicLink, fileId: idTakenAtMs === null ? fileId : null, ...sentContent(row) };
-    let { wasServed } = row;
-    // Later looks come one at a time.
-    for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {
-      if (afterMs > 0) await pauseFor(clock, afterMs, signal);
-      try {
-        const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
-        if (link.isDead) return true;
-        if (link.isServed && !wasServed) rows.apply(row.id, { kind: 'served' });
-        wasServed ||= link.isServed;
-      } catch (caught) {
-        if (signal.aborted) throw caught;
-      }
-    }
-    return false;
-  };
-
-  /** Without our own reads. Null: no list and no answer has given the count. */
-  const downloadsOf = (fileId: FileId): number | null => {
-    const seen = ledger.remote.byId(fileId);
-    return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
-  };
-
-  /** When the link was first recorded as dead, after it was last recorded as alive. Null: never. */
-  const deadSinceMs = (id: number): number | null => {
-    const recalls = ledger.entries.ofUpload(id, mostEntries).filter(({ body }) => body.kind === 'recalled');
-    const alive = recalls.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
-    return recalls[alive + 1]?.atMs ?? null;
-  };
-
+  const { ledger, clock } = ports;
   const nextLook = (tries: number): { nextAtMs: number; tries: number } => ({
     nextAtMs: Math.ceil(steadyMs() + linkAgainMs(tries)),
     tries: tries + 1,
@@ -112,7 +42,7 @@ export const createRounds = (
   /** Another process may have recorded it first: nothing is reported twice. */
   const record = (id: number, dead: boolean): void => {
     ledger.atomically(() => {
-      const before = now(id);
+      const before = rowOf(ledger, id);
       const { fileId, idTakenAtMs, state } = before;
       if (state.kind === 'recalled' && state.dead) return;
       if (!dead && state.kind === 'recalled') {
@@ -124,8 +54,8 @@ export const createRounds = (
       const after = rows.apply(id, {
         kind: 'recalled',
         dead,
-        downloads: isOurId ? downloadsOf(fileId) : null,
-        atMs: (dead ? deadSinceMs(id) : null) ?? clock.wallMs(),
+        downloads: isOurId ? downloadsOf(ledger, fileId) : null,
+        atMs: (dead ? deadSinceMs(ledger, id) : null) ?? clock.wallMs(),
         lateMs,
         next: dead ? null : nextLook(0),
       });
@@ -143,26 +73,45 @@ export const createRounds = (
       rows.insert({ folderId, dir, name, stamp, sha256, state: skipped, sameAsId: id });
     });
   };
+  return record;
+};
 
-  const triesOf = ({ state }: Upload): number =>
-    state.kind === 'recalling' || state.kind === 'recalled' ? (state.tries ?? 0) : 0;
+export const createRounds = (
+  { ports, rows, work, steadyMs }: Core,
+  service: Service,
+  ended: EndedLinks,
+  mayAsk: () => boolean,
+) => {
+  const { ledger, api, log } = ports;
+  const { gate, removal } = service;
+  /** Those that this process works on. */
+  const underWay = new Set<number>();
+  const background = askWhile(mayAsk, service.ask);
 
+  const askIn =
+    (lane: RecallLane, signal: AbortSignal): AskOne =>
+    (request) =>
+      lane === 'background'
+        ? background(lane, signal, request)
+        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
+
+  const record = createRecord({ ports, rows, steadyMs }, ended);
   const planAgain = (id: number, afterMs: number, refusal: AppError | null): void => {
     const nextAtMs = Math.ceil(steadyMs() + afterMs);
-    const tries = triesOf(now(id)) + 1;
+    const tries = triesOf(rowOf(ledger, id)) + 1;
     rows.apply(id, { kind: 'recall-planned', nextAtMs, tries, refusal: refusal?.message ?? null });
   };
 
   /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
   const leave = async (id: number, ask: AskOne): Promise<Omit<Ended, 'row'>> => {
     const nothing = { message: null, refusal: null };
-    const before = now(id);
+    const before = rowOf(ledger, id);
     // A link that is still served may lead to a file that the service has after all: every second time it is asked.
     if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
     // Its end may have been moved meanwhile.
-    const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : now(id);
+    const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : rowOf(ledger, id);
     if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
-    const removed = await remove(row, ask);
+    const removed = await remove(rows, removal, row, ask);
     switch (removed.kind) {
       case 'kept':
         return nothing;
@@ -181,7 +130,7 @@ export const createRounds = (
     if (work.signal.aborted) return error;
     log.warn('recall failed', { code: error.code, message: error.message });
     if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
-    planAgain(id, fileBackOffMs(triesOf(now(id))), null);
+    planAgain(id, fileBackOffMs(triesOf(rowOf(ledger, id))), null);
     return error;
   };
 
@@ -209,12 +158,12 @@ export const createRounds = (
       });
       await atMost(readsAtOnce, ids, async (id) => {
         const left = fate.get(id);
-        const row = now(id);
+        const row = rowOf(ledger, id);
         if (left === undefined || left instanceof AppError) return;
         if (left.refusal !== null && left.refusal.code !== 'not-found') return;
         if (row.state.kind !== 'recalling' && !isAnswering(row.state)) return;
         try {
-          record(id, await isDead(row, signal));
+          record(id, await isDead({ ports, rows }, row, signal));
         } catch (caught) {
           fate.set(id, lane === 'background' ? failed(id, caught) : toAppError(caught));
         }
@@ -224,7 +173,7 @@ export const createRounds = (
     }
     return ids.map((id) => {
       const one = fate.get(id) ?? noSuchFile();
-      return one instanceof AppError ? one : { row: now(id), ...one };
+      return one instanceof AppError ? one : { row: rowOf(ledger, id), ...one };
     });
   };
 
@@ -233,6 +182,75 @@ export const createRounds = (
     isUnderWay: (id: number): boolean => underWay.has(id),
     isBusy: (): boolean => underWay.size > 0,
   };
+};
+
+const triesOf = ({ state }: Upload): number =>
+  state.kind === 'recalling' || state.kind === 'recalled' ? (state.tries ?? 0) : 0;
+
+/** When the link was first recorded as dead, after it was last recorded as alive. Null: never. */
+const deadSinceMs = ({ entries }: Core['ports']['ledger'], id: number): number | null => {
+  const recalls = entries.ofUpload(id, mostEntries).filter(({ body }) => body.kind === 'recalled');
+  const alive = recalls.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
+  return recalls[alive + 1]?.atMs ?? null;
+};
+
+/** Without our own reads. Null: no list and no answer has given the count. */
+const downloadsOf = ({ remote }: Core['ports']['ledger'], fileId: FileId): number | null => {
+  const seen = remote.byId(fileId);
+  return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
+};
+
+/** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
+const isDead = async (
+  { ports, rows }: Pick<Core, 'ports' | 'rows'>,
+  row: Upload,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { publicLink, fileId, idTakenAtMs } = row;
+  if (publicLink === null) return false;
+  const promised = { publicLink, fileId: idTakenAtMs === null ? fileId : null, ...sentContent(row) };
+  let { wasServed } = row;
+  // Later looks come one at a time.
+  for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {
+    if (afterMs > 0) await pauseFor(ports.clock, afterMs, signal);
+    try {
+      const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
+      if (link.isDead) return true;
+      if (link.isServed && !wasServed) rows.apply(row.id, { kind: 'served' });
+      wasServed ||= link.isServed;
+    } catch (caught) {
+      if (signal.aborted) throw caught;
+    }
+  }
+  return false;
+};
+
+/** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
+const remove = async (
+  rows: Core['rows'],
+  removal: Service['removal'],
+  row: Upload,
+  ask: AskOne,
+): Promise<Removed> => {
+  const { accountId, fileId, publicLink } = row;
+  if (fileId === null) return { kind: 'gone' };
+  const copy = { accountId, fileId, publicLink };
+  const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const seen = await removal.see(copy, ask);
+    // Without its file there is nothing to keep either.
+    if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };
+    const removed = await removal.remove(copy, seen, ask, mayLeave);
+    // A DELETE that finds nothing says nothing yet: the id is asked again.
+    if (removed.kind !== 'gone') return removed;
+  }
+  throw new AppError('interrupted', 'The service did not delete the file yet.');
+};
+
+const rowOf = ({ uploads }: Core['ports']['ledger'], id: number): Upload => {
+  const row = uploads.byId(id);
+  if (row !== null) return row;
+  throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
 };
 
 /** The service does not have it any more, and its link is not proven dead. */

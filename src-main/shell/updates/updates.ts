@@ -24,7 +24,7 @@ const idleLookMs = 5_000;
 /** Consecutive checks at which the app must be idle before it installs automatically: five minutes. */
 const idleLooks = 60;
 
-export const createUpdates = (options: {
+type UpdatesOptions = {
   /**
    * `system`: by deb, rpm or MSI, whose own tools update, or where only an administrator may write. `none`: from an
    * archive or a checkout. `default-profile`: the Outtray of that profile updates the installation that all share.
@@ -59,26 +59,13 @@ export const createUpdates = (options: {
     after: (delayMs: number, act: () => void) => () => void;
   };
   warn: (event: string, fields: Record<string, unknown>) => void;
-}): Updates => {
-  const { rules, clock, installation, transfers } = options;
-  let known: UpdateState = { kind: 'current', checkedAtMs: null };
-  /** Why the last step failed. What is found or loaded stays so. */
-  let failure: WireError | null = null;
-  let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
-  let release: Release | null = null;
-  let running: Promise<void> | null = null;
+};
+
+/** What is to be done later. A step that waits for the transfers looks again and again whether they are done. */
+const createTimers = ({ clock, transfers }: Pick<UpdatesOptions, 'clock' | 'transfers'>) => {
   let isStopped = false;
+
   const undo = new Map<'look' | 'idle', () => void>();
-
-  const address = (): string | null => rules().updateFeed ?? options.feed.built;
-
-  const state = (): UpdateState => {
-    if (options.installedBy === 'system') return { kind: 'managed' };
-    if (options.installedBy === 'default-profile') return { kind: 'elsewhere' };
-    const isOff = options.installedBy === 'none' || rules().updateMode === 'off' || address() === null;
-    if (isOff) return { kind: 'off' };
-    return failure === null ? known : { kind: 'failed', error: failure };
-  };
 
   const later = (what: 'look' | 'idle', delayMs: number, act: () => void): void => {
     undo.get(what)?.();
@@ -88,6 +75,33 @@ export const createUpdates = (options: {
   const whenIdle = (act: () => void): void => {
     if (!transfers.isSending()) act();
     else later('idle', idleLookMs, () => whenIdle(act));
+  };
+  const stop = (): void => {
+    isStopped = true;
+    for (const cancel of undo.values()) cancel();
+    undo.clear();
+  };
+
+  return { later, whenIdle, stop };
+};
+
+export const createUpdates = (options: UpdatesOptions): Updates => {
+  const { rules, clock, installation, transfers } = options;
+  let known: UpdateState = { kind: 'current', checkedAtMs: null };
+  /** Why the last step failed. What is found or loaded stays so. */
+  let failure: WireError | null = null;
+  let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
+  let release: Release | null = null;
+  let running: Promise<void> | null = null;
+  const { later, whenIdle, stop } = createTimers(options);
+  const address = (): string | null => rules().updateFeed ?? options.feed.built;
+
+  const state = (): UpdateState => {
+    if (options.installedBy === 'system') return { kind: 'managed' };
+    if (options.installedBy === 'default-profile') return { kind: 'elsewhere' };
+    const isOff = options.installedBy === 'none' || rules().updateMode === 'off' || address() === null;
+    if (isOff) return { kind: 'off' };
+    return failure === null ? known : { kind: 'failed', error: failure };
   };
 
   const isWanted = (one: { address: string; channel: string }): boolean =>
@@ -174,13 +188,13 @@ export const createUpdates = (options: {
 
   const install = async (byItself: string | null): Promise<void> => {
     if (known.kind !== 'ready') return;
-    demandNoOthers();
+    demandNoOthers(installation);
     const ready = await feed();
     whenIdle(() => {
       if (!mayInstall(ready)) return;
       try {
         // Another profile may have been opened meanwhile.
-        demandNoOthers();
+        demandNoOthers(installation);
       } catch (error) {
         failed('update not installed', error);
         return;
@@ -193,15 +207,6 @@ export const createUpdates = (options: {
           installation.recover();
         });
     });
-  };
-
-  const demandNoOthers = (): void => {
-    if (installation.othersRun())
-      throw new AppError(
-        'engine-taken',
-        'Another profile of Outtray is running, and the installer would end it.',
-        'Quit the other profiles, then install the update.',
-      );
   };
 
   return {
@@ -225,10 +230,15 @@ export const createUpdates = (options: {
       return state();
     },
     start: () => later('look', firstLookMs, () => void lookByItself()),
-    stop() {
-      isStopped = true;
-      for (const cancel of undo.values()) cancel();
-      undo.clear();
-    },
+    stop,
   };
+};
+
+const demandNoOthers = (installation: UpdatesOptions['installation']): void => {
+  if (installation.othersRun())
+    throw new AppError(
+      'engine-taken',
+      'Another profile of Outtray is running, and the installer would end it.',
+      'Quit the other profiles, then install the update.',
+    );
 };

@@ -32,87 +32,11 @@ const requestsOfRecall = 2;
 
 export const takeBackHandlers = (kit: Kit): Group => {
   const { ports } = kit;
-  const { ask } = kit.service;
-  const { ledger, api } = ports;
+  const { ledger } = ports;
   const { setEnd } = createLinkEnds(kit);
-
-  /** The user wants it gone, so no list shows it any more. */
-  const leave = (fileId: FileId): void => {
-    ledger.remote.markGone(fileId);
-    ledger.remote.removeGone([fileId]);
-  };
-
-  /**
-   * Takes back the links of these uploads, so that their files are not uploaded again by themselves either. `read` may
-   * throw why there is none. Returns for each what came of it, or why it is not done.
-   */
-  const takeBack = async (
-    reads: readonly (() => Upload)[],
-    signal: AbortSignal,
-    lane: 'user' | 'agent' = 'user',
-  ): Promise<TakenBack[]> => {
-    // All of them are recorded before the first request, so that none is lost when this process ends.
-    const wanted = ledger.atomically(() => reads.map(wantedBack));
-    kit.nudge();
-    const ids = [...new Set(wanted.flatMap((one) => (one instanceof AppError ? [] : [one.id])))];
-    const ended = await kit.recaller.finish(ids, signal, lane);
-    // After this nudge, an engine in another process reports them, too.
-    kit.nudge();
-    return wanted.map((one) =>
-      one instanceof AppError
-        ? { row: null, fate: one }
-        : { row: one, fate: ended[ids.indexOf(one.id)] ?? notRecorded() },
-    );
-  };
-  const wantedBack = (read: () => Upload): Upload | AppError => {
-    try {
-      return kit.recaller.want(read());
-    } catch (caught) {
-      const error = toAppError(caught);
-      // What cannot be written is said of all: none of them is recorded.
-      if (error.storage !== undefined) throw error;
-      return error;
-    }
-  };
 
   /** Files of other machines whose DELETE has not left. */
   const toRemove = new Set<FileId>();
-  /**
-   * A file that no upload here has; null: a person wants to keep it. By a bare id only if none had it before: the id of our
-   * file may be another's now.
-   */
-  const removeOther = async (
-    fileId: FileId,
-    isByLink: boolean,
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const { removal } = kit.service;
-    const shown = ledger.remote.byId(fileId);
-    const accountId = ledger.accounts.present();
-    const former = isByLink ? null : ledger.uploads.formerOf(fileId);
-    if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
-    const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
-    const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
-    const seen = await removal.see(copy, asking);
-    if (seen.kind === 'gone') throw notThere();
-    if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
-    const removed = await removal.remove(copy, seen, asking, () => toRemove.delete(fileId));
-    if (removed.kind === 'kept') return null;
-    if (removed.kind === 'deleted') return removed.message;
-    throw removed.kind === 'refused' ? removed.error : notThere();
-  };
-
-  /** What its last entry says of a row that was taken back. */
-  const recalled = (row: Upload): RecallResult['recalled'] => {
-    if (row.state.kind !== 'recalled') return null;
-    const entry = ledger.entries
-      .ofUpload(row.id, mostEntries)
-      .findLast(({ body }) => body.kind === 'recalled');
-    if (entry?.body.kind !== 'recalled') throw notRecorded();
-    const { kind: _, ...facts } = entry.body;
-    return facts;
-  };
-
   return {
     async 'files.delete'({ fileIds, byLink = [], accountId = ledger.accounts.present() }, signal) {
       const isShown = (): boolean => ledger.accounts.present() === accountId;
@@ -121,6 +45,7 @@ export const takeBackHandlers = (kit: Kit): Group => {
       const others = new Set(fileIds.filter((fileId) => !ownIds.has(fileId)));
       for (const fileId of others) toRemove.add(fileId);
       const taken = await takeBack(
+        kit,
         own.map((row) => () => row),
         signal,
       ).catch((caught: unknown) => {
@@ -136,7 +61,7 @@ export const takeBackHandlers = (kit: Kit): Group => {
         await kit.service.identity.prove('user', signal);
         // In another account the id is that of another file.
         if (!isShown()) throw ofAnotherAccount();
-        return await removeOther(fileId, byLink.includes(fileId), signal);
+        return await removeOther(kit, toRemove, fileId, byLink.includes(fileId), signal);
       };
       const results: DeleteResult[] = [];
       for (const fileId of new Set(fileIds)) {
@@ -152,13 +77,13 @@ export const takeBackHandlers = (kit: Kit): Group => {
             continue;
           }
           ledger.atomically(() => {
-            leave(fileId);
+            leave(ledger, fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
           });
           results.push({ fileId, deleted: true, message, error: null, dead: null, goesOn: false });
         } catch (caught) {
           const error = toAppError(caught);
-          if (error.code === 'not-found') leave(fileId);
+          if (error.code === 'not-found') leave(ledger, fileId);
           else if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped = error;
           results.push({ fileId, ...nothing, error: toWire(error), goesOn: false });
         } finally {
@@ -176,14 +101,14 @@ export const takeBackHandlers = (kit: Kit): Group => {
         (fileId) => wording`${call('delete', String(fileId))} deletes a file of another machine.`,
       );
       const reads = named.map(({ row }) => row);
-      const taken = await takeBack(reads, signal, byAgent ? 'agent' : 'user');
+      const taken = await takeBack(kit, reads, signal, byAgent ? 'agent' : 'user');
       return named.map(({ file }, index): RecallResult => {
         const one = taken[index] ?? { row: null, fate: notRecorded() };
         const { row, fate } = one;
         const { error, dead } = deletionOf(one);
         return {
           ...(row === null ? whichFile(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
-          recalled: fate instanceof AppError ? null : recalled(fate.row),
+          recalled: fate instanceof AppError ? null : recalled(ledger, fate.row),
           error: dead === true ? null : error,
         };
       });
@@ -208,17 +133,11 @@ export const takeBackHandlers = (kit: Kit): Group => {
           try {
             const row = read();
             if (row.publicLink === null && getsNone(row)) throw noLinkOf(row);
+            const path = joinPath(row.dir, row.name);
             const now = setEnd(row, expire);
-            if (now === 'stale') throw hasEnded(joinPath(row.dir, row.name));
-            const { publicLink, ends } = now;
-            const expiresAtMs = ends?.atMs ?? null;
-            return {
-              fileId: row.fileId,
-              path: joinPath(row.dir, row.name),
-              publicLink,
-              expiresAtMs,
-              error: null,
-            };
+            if (now === 'stale') throw hasEnded(path);
+            const { fileId, publicLink, ends } = now;
+            return { fileId, path, publicLink, expiresAtMs: ends?.atMs ?? null, error: null };
           } catch (caught) {
             return { ...whichFile(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
           }
@@ -228,4 +147,82 @@ export const takeBackHandlers = (kit: Kit): Group => {
       return results;
     },
   };
+};
+
+/** The user wants it gone, so no list shows it any more. */
+const leave = ({ remote }: Kit['ports']['ledger'], fileId: FileId): void => {
+  remote.markGone(fileId);
+  remote.removeGone([fileId]);
+};
+
+const wantedBack = (kit: Kit, read: () => Upload): Upload | AppError => {
+  try {
+    return kit.recaller.want(read());
+  } catch (caught) {
+    const error = toAppError(caught);
+    // What cannot be written is said of all: none of them is recorded.
+    if (error.storage !== undefined) throw error;
+    return error;
+  }
+};
+
+/**
+ * Takes back the links of these uploads, so that their files are not uploaded again by themselves either. `read` may
+ * throw why there is none. Returns for each what came of it, or why it is not done.
+ */
+const takeBack = async (
+  kit: Kit,
+  reads: readonly (() => Upload)[],
+  signal: AbortSignal,
+  lane: 'user' | 'agent' = 'user',
+): Promise<TakenBack[]> => {
+  // All of them are recorded before the first request, so that none is lost when this process ends.
+  const wanted = kit.ports.ledger.atomically(() => reads.map((read) => wantedBack(kit, read)));
+  kit.nudge();
+  const ids = [...new Set(wanted.flatMap((one) => (one instanceof AppError ? [] : [one.id])))];
+  const ended = await kit.recaller.finish(ids, signal, lane);
+  // After this nudge, an engine in another process reports them, too.
+  kit.nudge();
+  return wanted.map((one) =>
+    one instanceof AppError
+      ? { row: null, fate: one }
+      : { row: one, fate: ended[ids.indexOf(one.id)] ?? notRecorded() },
+  );
+};
+
+/** What its last entry says of a row that was taken back. */
+const recalled = ({ entries }: Kit['ports']['ledger'], row: Upload): RecallResult['recalled'] => {
+  if (row.state.kind !== 'recalled') return null;
+  const entry = entries.ofUpload(row.id, mostEntries).findLast(({ body }) => body.kind === 'recalled');
+  if (entry?.body.kind !== 'recalled') throw notRecorded();
+  const { kind: _, ...facts } = entry.body;
+  return facts;
+};
+
+/**
+ * A file that no upload here has; null: a person wants to keep it. By a bare id only if none had it before: the id of our
+ * file may be another's now.
+ */
+const removeOther = async (
+  kit: Kit,
+  toRemove: Set<FileId>,
+  fileId: FileId,
+  isByLink: boolean,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const { ledger, api } = kit.ports;
+  const { ask, removal } = kit.service;
+  const shown = ledger.remote.byId(fileId);
+  const accountId = ledger.accounts.present();
+  const former = isByLink ? null : ledger.uploads.formerOf(fileId);
+  if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
+  const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
+  const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
+  const seen = await removal.see(copy, asking);
+  if (seen.kind === 'gone') throw notThere();
+  if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
+  const removed = await removal.remove(copy, seen, asking, () => toRemove.delete(fileId));
+  if (removed.kind === 'kept') return null;
+  if (removed.kind === 'deleted') return removed.message;
+  throw removed.kind === 'refused' ? removed.error : notThere();
 };
