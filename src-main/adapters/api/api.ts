@@ -102,8 +102,10 @@ const createRunning = () => {
 };
 
 /** Carries requests, and keeps what the headers of their answers tell. */
-const createCarrier = (options: ApiOptions, limits: TransferLimits) => {
-  const { settings } = options;
+const createCarrier = (
+  { settings, proxy }: Pick<ApiOptions, 'settings' | 'proxy'>,
+  limits: TransferLimits,
+) => {
   // The network code is loaded with the first request, so that a command without one starts at once.
   let dial: Promise<Dial> | null = null;
 
@@ -112,8 +114,8 @@ const createCarrier = (options: ApiOptions, limits: TransferLimits) => {
     return createDial({
       proxy: {
         setting: settings.proxy,
-        resolve: options.proxy?.resolve ?? proxyFromEnvironment(process.env),
-        login: options.proxy?.login ?? (() => null),
+        resolve: proxy?.resolve ?? proxyFromEnvironment(process.env),
+        login: proxy?.login ?? (() => null),
       },
       caPem: settings.caPem,
     });

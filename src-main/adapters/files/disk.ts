@@ -95,6 +95,13 @@ type Table = {
   hanging: ReadonlyMap<string, Mount>;
 };
 
+type DiskWays = {
+  mounts: readonly Mount[];
+  isFar: boolean;
+  platform: NodeJS.Platform;
+  uuidOf: (mount: Mount) => string | null;
+};
+
 /** All parameters are for tests. `read`: null where the system has no table. */
 export const createDisks = (
   read?: () => string | null,
@@ -115,10 +122,6 @@ export const createDisks = (
   /** Results of `hanging`, by path. */
   let ways = new Map<string, Mount | null>();
 
-  const isElsewhere = (mount: Mount, mounts: readonly Mount[]): boolean =>
-    isFar ? mount.kind !== 'autofs' : isShared(mount, mounts);
-  const canHang = (mount: Mount, mounts: readonly Mount[]): boolean => isFar || mayHang(mount, mounts);
-
   const refresh = (): void => {
     readAtMs = nowMs();
     ways = new Map();
@@ -136,10 +139,12 @@ export const createDisks = (
     const mounts = now === null ? [] : isFar ? farDrivesIn(platform, now) : parseMounts(now);
     known = {
       mounts,
-      shared: new Set(mounts.filter((one) => isElsewhere(one, mounts)).map(({ device }) => device)),
+      shared: new Set(mounts.filter((one) => isElsewhere(isFar, one, mounts)).map(({ device }) => device)),
       // If several are mounted at one place, the last one is visible.
       hanging: new Map(
-        [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => canHang(one, mounts)),
+        [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) =>
+          canHang(isFar, one, mounts),
+        ),
       ),
     };
     return known;
@@ -155,39 +160,14 @@ export const createDisks = (
   const mountAt = (path: string): Mount | null =>
     isWindows ? hangingAt(paths.parse(plainWindowsPath(path)).root) : mountOf(table().mounts, path);
 
-  /** Never cached: the next USB stick may have the same line in the mount table. */
-  const identityOf = (mount: Mount): string | null => {
-    const uuid = uuidOf(mount);
-    return uuid === null ? sourceOf(mount) : `uuid=${uuid}`;
-  };
-
-  const diskOf = (mount: Mount, path: string): Disk => {
-    const { kind } = mount;
-    const isOfOthers = isElsewhere(mount, known.mounts);
-    const common = {
-      kind,
-      isShared: isOfOthers,
-      mayHang: canHang(mount, known.mounts),
-      tellsChanges: !isOfOthers,
-    };
-    if (isFar) return { ...unknownDisk(platform), ...common };
-    return {
-      ...common,
-      tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
-      keepsInodes: keepsInodesOn(mount),
-      locks: !isFuse(kind),
-      identity: identityOf(mount),
-      isDrive: mount.path === path && isDrive(mount),
-      foldsNames: folding.has(kind),
-    };
-  };
-
   return {
     of(path) {
       if (isFar) refreshOften();
       else refresh();
       const mount = mountAt(path);
-      return mount === null ? { ...unknownDisk(platform), isDrive: isOnItsOwn(path) } : diskOf(mount, path);
+      return mount === null
+        ? { ...unknownDisk(platform), isDrive: isOnItsOwn(path) }
+        : diskOf(mount, path, { mounts: known.mounts, isFar, platform, uuidOf });
     },
     isShared(dev) {
       refreshOften();
@@ -205,7 +185,9 @@ export const createDisks = (
         key: [...(own === null ? [] : [own]), ...below].map(keyOf).join('\n'),
         own: own === null ? '' : keyOf(own),
         // A drive below that may hang is not watched (listing.ts, watch.ts).
-        isShared: (own !== null && isElsewhere(own, mounts)) || below.some((one) => canHang(one, mounts)),
+        isShared:
+          (own !== null && isElsewhere(isFar, own, mounts)) ||
+          below.some((one) => canHang(isFar, one, mounts)),
       };
     },
     hanging(path) {
@@ -236,6 +218,39 @@ export const createDisks = (
     },
   };
 };
+
+/** Never cached: the next USB stick may have the same line in the mount table. */
+const identityOf = (mount: Mount, uuidOf: DiskWays['uuidOf']): string | null => {
+  const uuid = uuidOf(mount);
+  return uuid === null ? sourceOf(mount) : `uuid=${uuid}`;
+};
+
+const diskOf = (mount: Mount, path: string, { mounts, isFar, platform, uuidOf }: DiskWays): Disk => {
+  const { kind } = mount;
+  const isOfOthers = isElsewhere(isFar, mount, mounts);
+  const common = {
+    kind,
+    isShared: isOfOthers,
+    mayHang: canHang(isFar, mount, mounts),
+    tellsChanges: !isOfOthers,
+  };
+  if (isFar) return { ...unknownDisk(platform), ...common };
+  return {
+    ...common,
+    tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
+    keepsInodes: keepsInodesOn(mount),
+    locks: !isFuse(kind),
+    identity: identityOf(mount, uuidOf),
+    isDrive: mount.path === path && isDrive(mount),
+    foldsNames: folding.has(kind),
+  };
+};
+
+const canHang = (isFar: boolean, mount: Mount, mounts: readonly Mount[]): boolean =>
+  isFar || mayHang(mount, mounts);
+
+const isElsewhere = (isFar: boolean, mount: Mount, mounts: readonly Mount[]): boolean =>
+  isFar ? mount.kind !== 'autofs' : isShared(mount, mounts);
 
 /** A share of a server is a folder that was chosen there, no drive; a drive of Windows within Linux is a drive. */
 const isDrive = ({ kind, source, root }: Mount): boolean =>

@@ -109,7 +109,7 @@ type AdmissionParts = {
 /** Decides the state of each stable file. */
 const createAdmit = (
   { ports, rows }: Pick<Core, 'ports' | 'rows'>,
-  { account, quiet, bursts, inspection, folders: { choice, watching } }: AdmissionParts,
+  { account, quiet, bursts, inspection, folders: { choice, watching } }: Omit<AdmissionParts, 'recorder'>,
   settling: ReturnType<typeof createSettling>,
 ) => {
   const { ledger, clock, settings } = ports;

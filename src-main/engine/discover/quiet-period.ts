@@ -81,6 +81,26 @@ export type QuietPeriods = {
   size(): number;
 };
 
+const newlyWatched = (
+  id: number,
+  stamp: Stamp,
+  nowMs: number,
+  { restedMs, versions }: { restedMs: number; versions: number },
+): Watched => ({
+  id,
+  stampKey: stamp.key,
+  sinceMs: nowMs - restedMs,
+  seenAtMs: nowMs,
+  dueAtMs: nowMs,
+  writing: 'closed',
+  longestPauseMs: 0,
+  hurry: isOldEnough(restedMs),
+  brakeMs: brakeOf(versions),
+  writerAgainMs: writerAgainMs.least,
+  isSilent: false,
+  isReported: false,
+});
+
 export const createQuietPeriods = (
   rules: () => { settleMs: number },
   /** How many versions at the path of this upload became links within the hour. */
@@ -138,20 +158,7 @@ export const createQuietPeriods = (
         if (known.stampKey !== stamp.key) restart(known, stamp.key, nowMs);
         return;
       }
-      const file: Watched = {
-        id,
-        stampKey: stamp.key,
-        sinceMs: nowMs - restedMs,
-        seenAtMs: nowMs,
-        dueAtMs: nowMs,
-        writing: 'closed',
-        longestPauseMs: 0,
-        hurry: isOldEnough(restedMs),
-        brakeMs: brakeOf(versionsOf(id)),
-        writerAgainMs: writerAgainMs.least,
-        isSilent: false,
-        isReported: false,
-      };
+      const file = newlyWatched(id, stamp, nowMs, { restedMs, versions: versionsOf(id) });
       waitForQuiet(file, nowMs);
       watched.set(id, file);
     },

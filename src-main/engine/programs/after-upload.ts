@@ -30,34 +30,27 @@ const quietMs = 60_000;
 
 const reportedKinds: ReadonlySet<EntryKind> = new Set(['uploaded', 'recalled', 'failed']);
 
-export const createAfterUpload = (
-  ports: Core['ports'],
-  { feed, work }: Pick<Core, 'feed' | 'work'>,
-): AfterUpload => {
-  const { ledger, settings, clock, log, runProgram } = ports;
-  const { facts, entries } = ledger;
-  const running = new Map<number, Promise<void>>();
-  /** Entries after the stored position whose program has ended. */
-  const done = new Set<number>();
-
-  /** The program for this entry; null: there is none. */
-  const programFor = ({ uploadId, body }: Entry): string | null => {
-    if (uploadId === null || !reportedKinds.has(body.kind)) return null;
-    const folderId = ledger.uploads.byId(uploadId)?.folderId ?? null;
-    const { afterUpload } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
-    return afterUpload === 'none' ? null : afterUpload;
-  };
-
+/** Keeps a program that writes into a watched folder from causing its own next start. */
+const createLoopGuard = (
+  { ledger, clock, runProgram }: Core['ports'],
+  work: Core['work'],
+  positionOf: () => number | null,
+) => {
+  const { entries } = ledger;
   const runs = createRuns();
+
   /** When the file was written into its watched folder; null: it is in none. */
   const writtenMs = ({ uploadId, body }: Entry): number | null => {
     const row = uploadId === null || body.kind !== 'uploaded' ? null : ledger.uploads.byId(uploadId);
     return row === null || row.folderId === null ? null : (row.stamp?.ctimeMs ?? null);
   };
+
   /** While it is set, no program is started: what is written now comes from elsewhere. */
   let quiet: Promise<void> | null = null;
+
   /** Of the rows that are too long, those before this time come from the program. */
   let causedUntilMs = -Infinity;
+
   const keepQuiet = async (): Promise<void> => {
     const fromMs = clock.wallMs();
     await pauseFor(clock, quietMs, work.signal).catch(() => undefined);
@@ -69,6 +62,7 @@ export const createAfterUpload = (
     if (entries.after(positionOf() ?? 0, mostRead).some(isFromElsewhere)) runs.forget();
     else causedUntilMs = clock.wallMs();
   };
+
   const runUnlessLoop = async (entry: Entry, program: string, line: string) => {
     const atMs = writtenMs(entry);
     if (atMs !== null && runs.isTooLong(atMs) && atMs > causedUntilMs)
@@ -85,7 +79,28 @@ export const createAfterUpload = (
       ended(clock.wallMs());
     }
   };
+  return { runUnlessLoop, isQuiet: () => quiet !== null };
+};
 
+export const createAfterUpload = (
+  ports: Core['ports'],
+  { feed, work }: Pick<Core, 'feed' | 'work'>,
+): AfterUpload => {
+  const { ledger, settings, clock, log } = ports;
+  const { facts, entries } = ledger;
+  const running = new Map<number, Promise<void>>();
+  /** Entries after the stored position whose program has ended. */
+  const done = new Set<number>();
+
+  /** The program for this entry; null: there is none. */
+  const programFor = ({ uploadId, body }: Entry): string | null => {
+    if (uploadId === null || !reportedKinds.has(body.kind)) return null;
+    const folderId = ledger.uploads.byId(uploadId)?.folderId ?? null;
+    const { afterUpload } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
+    return afterUpload === 'none' ? null : afterUpload;
+  };
+
+  const { runUnlessLoop, isQuiet } = createLoopGuard(ports, work, () => positionOf());
   const run = async (entry: Entry, program: string): Promise<void> => {
     const { seq, atMs, uploadId, path, body } = entry;
     const isExpired = body.kind === 'recalled' && body.lateMs !== undefined;
@@ -140,7 +155,7 @@ export const createAfterUpload = (
       const program = done.has(entry.seq) ? null : programFor(entry);
       if (program === null) continue;
       const isNext =
-        quiet === null && running.size < mostAtOnce && !open.some((earlier) => isSameFile(earlier, entry));
+        !isQuiet() && running.size < mostAtOnce && !open.some((earlier) => isSameFile(earlier, entry));
       if (isNext && !running.has(entry.seq)) begin(entry, program);
       open.push(entry);
     }

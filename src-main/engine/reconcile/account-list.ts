@@ -38,11 +38,12 @@ const mostRefusals = 3;
 /** `mayOverlap`: the service gives the pages that are asked for, as far as it is known. */
 type Reading = { files: RemoteFile[]; total: number; isWhole: boolean; mayOverlap: boolean };
 
+type Page = RemotePage & { accountId: number };
+type Pages = { read(asked: PageAsked): Promise<Page>; isSpent(): boolean; requests(): number };
+
 export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
   const { api } = ports;
 
-  type Page = RemotePage & { accountId: number };
-  type Pages = { read(asked: PageAsked): Promise<Page>; isSpent(): boolean; requests(): number };
   const pagesFor = (lane: Lane, signal: AbortSignal, most: number, wanted: number | null): Pages => {
     let requests = 0;
     /** A list is of one account. */
@@ -65,65 +66,6 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
       }
     };
     return { read, isSpent: () => requests >= most, requests: () => requests };
-  };
-
-  /** Page after page, each with an entry of the one before where `mayOverlap`. */
-  const readAll = async (first: RemotePage, pages: Pages, mayOverlap: boolean): Promise<Reading> => {
-    let { total, pages: last } = first.pagination;
-    const { limit } = first.pagination;
-    let least = total;
-    const files = [...first.files];
-    const known = new Set(files.map(remoteKeyOf));
-    const isChain = mayOverlap && Math.min(limit, total) >= enough && files.length === limit;
-    const cut = (mayOverlapAgain: boolean): Reading => ({
-      files,
-      total,
-      isWhole: false,
-      mayOverlap: mayOverlapAgain,
-    });
-    let asked: PageAsked = { page: 1, limit: isChain ? limit : pageSize };
-    while (asked.page < last) {
-      if (pages.isSpent() || files.length >= mostEntries) return cut(mayOverlap);
-      const end = asked.page * asked.limit;
-      asked = isChain ? nextPage(end, limit) : { ...asked, page: asked.page + 1 };
-      const next = await pages.read(asked);
-      ({ total, pages: last } = next.pagination);
-      least = Math.min(least, total);
-      const overlap = isChain ? next.files.findLastIndex((file) => known.has(remoteKeyOf(file))) : -1;
-      if (isChain) {
-        const isAsked = next.pagination.limit === asked.limit && next.pagination.page === asked.page;
-        if (!isAsked || (asked.page - 1) * asked.limit >= end) return cut(false);
-        const isFull = next.files.length === asked.limit || asked.page >= last;
-        if (overlap < 0 || !isFull) return cut(true);
-      }
-      for (const file of next.files.slice(overlap + 1)) {
-        files.push(file);
-        known.add(remoteKeyOf(file));
-      }
-    }
-    const isOrdered = asked.page === 1 || (isChain && isInOrder(files));
-    return { files, total, isWhole: isOrdered && files.length >= least, mayOverlap };
-  };
-
-  /** From the newest entry on, until the older ones cannot matter. Null: that is not known. */
-  const readNewest = async (
-    first: RemotePage,
-    pages: Pages,
-    order: ListOrder,
-    reachesPast: (files: readonly RemoteFile[]) => boolean,
-  ): Promise<RemoteFile[] | null> => {
-    const { limit, total, pages: last } = first.pagination;
-    const files = [...first.files];
-    if (order === 'newest' && reachesPast(files)) return files;
-    for (let read = 1; read < last && !pages.isSpent(); read += 1) {
-      const next = await pages.read({ page: order === 'newest' ? read + 1 : last + 1 - read, limit });
-      // A page may shift, so that the next one begins with entries of this one, but none may be left out.
-      const isSteady = next.pagination.total === total && next.pagination.limit === limit;
-      if (!isSteady || (next.files.length > 1 && orderInTime(next.files) !== order)) return null;
-      files.push(...next.files);
-      if (reachesPast(next.files)) return files;
-    }
-    return null;
   };
 
   return {
@@ -162,6 +104,65 @@ export const createAccountList = (ports: Pick<Ports, 'api'>, ask: Ask) => {
       }
     },
   };
+};
+
+/** From the newest entry on, until the older ones cannot matter. Null: that is not known. */
+const readNewest = async (
+  first: RemotePage,
+  pages: Pages,
+  order: ListOrder,
+  reachesPast: (files: readonly RemoteFile[]) => boolean,
+): Promise<RemoteFile[] | null> => {
+  const { limit, total, pages: last } = first.pagination;
+  const files = [...first.files];
+  if (order === 'newest' && reachesPast(files)) return files;
+  for (let read = 1; read < last && !pages.isSpent(); read += 1) {
+    const next = await pages.read({ page: order === 'newest' ? read + 1 : last + 1 - read, limit });
+    // A page may shift, so that the next one begins with entries of this one, but none may be left out.
+    const isSteady = next.pagination.total === total && next.pagination.limit === limit;
+    if (!isSteady || (next.files.length > 1 && orderInTime(next.files) !== order)) return null;
+    files.push(...next.files);
+    if (reachesPast(next.files)) return files;
+  }
+  return null;
+};
+
+/** Page after page, each with an entry of the one before where `mayOverlap`. */
+const readAll = async (first: RemotePage, pages: Pages, mayOverlap: boolean): Promise<Reading> => {
+  let { total, pages: last } = first.pagination;
+  const { limit } = first.pagination;
+  let least = total;
+  const files = [...first.files];
+  const known = new Set(files.map(remoteKeyOf));
+  const isChain = mayOverlap && Math.min(limit, total) >= enough && files.length === limit;
+  const cut = (mayOverlapAgain: boolean): Reading => ({
+    files,
+    total,
+    isWhole: false,
+    mayOverlap: mayOverlapAgain,
+  });
+  let asked: PageAsked = { page: 1, limit: isChain ? limit : pageSize };
+  while (asked.page < last) {
+    if (pages.isSpent() || files.length >= mostEntries) return cut(mayOverlap);
+    const end = asked.page * asked.limit;
+    asked = isChain ? nextPage(end, limit) : { ...asked, page: asked.page + 1 };
+    const next = await pages.read(asked);
+    ({ total, pages: last } = next.pagination);
+    least = Math.min(least, total);
+    const overlap = isChain ? next.files.findLastIndex((file) => known.has(remoteKeyOf(file))) : -1;
+    if (isChain) {
+      const isAsked = next.pagination.limit === asked.limit && next.pagination.page === asked.page;
+      if (!isAsked || (asked.page - 1) * asked.limit >= end) return cut(false);
+      const isFull = next.files.length === asked.limit || asked.page >= last;
+      if (overlap < 0 || !isFull) return cut(true);
+    }
+    for (const file of next.files.slice(overlap + 1)) {
+      files.push(file);
+      known.add(remoteKeyOf(file));
+    }
+  }
+  const isOrdered = asked.page === 1 || (isChain && isInOrder(files));
+  return { files, total, isWhole: isOrdered && files.length >= least, mayOverlap };
 };
 
 export type AccountList = ReturnType<typeof createAccountList>;

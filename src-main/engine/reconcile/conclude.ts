@@ -18,6 +18,38 @@ export type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
 /** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
 const mostLooks = 5;
+/** Gives an entry of the account list to the upload whose content it serves. */
+const createAdopt = ({ ports, rows }: Pick<Core, 'ports' | 'rows'>, expiry: Service['expiry']) => {
+  const { ledger, clock } = ports;
+  const adopt = (row: Upload, file: RemoteFile, wasThere = false): Upload =>
+    ledger.atomically(() => {
+      const { file_id: fileId, public_link: link } = file;
+      if (fileId === undefined || link === undefined) return row;
+      // The id may have been that of another upload before. This entry is newer.
+      ledger.remote.saw(row.accountId, [file], seenAtMs(ports));
+      // While the contents were compared, the user may have given this file to another upload.
+      if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
+      const sentName = row.sentName ?? row.name;
+      const receipt = {
+        file_id: fileId,
+        public_link: link,
+        size: file.size ?? sentContent(row).sizeBytes,
+        filename: file.filename ?? sentName,
+      };
+      const nowMs = clock.wallMs();
+      const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
+      const atMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs);
+      return storeReceipt({ ledger, rows }, row, receipt, {
+        sha256: row.sha256 ?? '',
+        sentName,
+        atMs,
+        seenAtMs: nowMs,
+        ...{ life: expiry.ofUpload(row, atMs), wasThere },
+      });
+    });
+  return adopt;
+};
+
 export const createConclusions = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   expiry: Service['expiry'],
@@ -125,32 +157,6 @@ export const createConclusions = (
     rows.apply(row.id, { kind: 'absent', then });
   };
 
-  const adopt = (row: Upload, file: RemoteFile, wasThere = false): Upload =>
-    ledger.atomically(() => {
-      const { file_id: fileId, public_link: link } = file;
-      if (fileId === undefined || link === undefined) return row;
-      // The id may have been that of another upload before. This entry is newer.
-      ledger.remote.saw(row.accountId, [file], seenAtMs(ports));
-      // While the contents were compared, the user may have given this file to another upload.
-      if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
-      const sentName = row.sentName ?? row.name;
-      const receipt = {
-        file_id: fileId,
-        public_link: link,
-        size: file.size ?? sentContent(row).sizeBytes,
-        filename: file.filename ?? sentName,
-      };
-      const nowMs = clock.wallMs();
-      const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
-      const atMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs);
-      return storeReceipt({ ledger, rows }, row, receipt, {
-        sha256: row.sha256 ?? '',
-        sentName,
-        atMs,
-        seenAtMs: nowMs,
-        ...{ life: expiry.ofUpload(row, atMs), wasThere },
-      });
-    });
-
+  const adopt = createAdopt({ ports, rows }, expiry);
   return { rowOf, decide, adopt };
 };

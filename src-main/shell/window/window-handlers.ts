@@ -35,14 +35,43 @@ export type ShellHandlers = {
 /** What the calls act on. */
 export type Rooms = { context: AppContext; surface: Surface; links: Links; uploads: Uploads; life: AppLife };
 
+/** What copies links, and what became of the copies. */
+const linkHandlers = ({ client, look }: AppContext, links: Links) => {
+  const { board, copy } = links;
+  const cardOf = createCardOf(client, links.demandTrust);
+  return {
+    async 'window.copySha256'({ uploadId }) {
+      const text = look.upload(uploadId)?.sha256 ?? null;
+      if (text === null) throw new AppError('not-found', 'The SHA-256 of this file is not known.');
+      return { count: 1, ...(await copy({ text })) };
+    },
+    'window.copyLinks': (wanted) => links.pressed(wanted),
+    async 'window.copyCard'({ fileIds, as }) {
+      return { count: fileIds.length, ...(await copy(await cardOf(fileIds, as))) };
+    },
+    'window.newestLinks': ({ limit }) => look.newest(limit),
+    'window.askToRecall'({ fileIds }) {
+      const { copy, text } = board.last();
+      const isCopied = (fileId: FileId): boolean => {
+        const link = look.link({ fileId })?.link;
+        return link !== undefined && hasLink(text, link);
+      };
+      return { copied: fileIds.filter(isCopied), copy };
+    },
+    async 'window.clipboard'({ copy, act }) {
+      if (act !== 'lost') return { holds: await board.holds(copy, act) };
+      board.lost();
+      return { holds: false };
+    },
+  } satisfies Partial<ShellHandlers>;
+};
+
 export const createWindowHandlers = (
   { context, surface, links, uploads, life }: Rooms,
   { shortcut, updates }: { shortcut: () => ShortcutState; updates: Updates },
 ): ShellHandlers => {
-  const { client, settings, look, files, texts } = context;
+  const { settings, look, files, texts } = context;
   const { window, popover, dialogs } = surface;
-  const { board, copy } = links;
-  const cardOf = createCardOf(client, links.demandTrust);
   const thumbnails = createThumbnails(files, look.path);
   const diagnostics = createDiagnostics({ diagnose: context.diagnose, choosePlace: dialogs.saveText, texts });
   const folders = (): string[] => context.status().folders.map(({ folder }) => folder);
@@ -56,16 +85,7 @@ export const createWindowHandlers = (
       return { text: await readChanges() };
     },
 
-    async 'window.copySha256'({ uploadId }) {
-      const text = look.upload(uploadId)?.sha256 ?? null;
-      if (text === null) throw new AppError('not-found', 'The SHA-256 of this file is not known.');
-      return { count: 1, ...(await copy({ text })) };
-    },
-    'window.copyLinks': (wanted) => links.pressed(wanted),
-    async 'window.copyCard'({ fileIds, as }) {
-      return { count: fileIds.length, ...(await copy(await cardOf(fileIds, as))) };
-    },
-    'window.newestLinks': ({ limit }) => look.newest(limit),
+    ...linkHandlers(context, links),
     'window.openLink': ({ file }) =>
       openLink(look.link(file)?.link ?? null, (link) => context.linkFault(link) === null),
     async 'window.thumbnail'({ uploadId, use }) {
@@ -99,19 +119,6 @@ export const createWindowHandlers = (
 
     // The guard has already asked (page-guard.ts).
     'window.askToPublish': () => null,
-    'window.askToRecall'({ fileIds }) {
-      const { copy, text } = board.last();
-      const isCopied = (fileId: FileId): boolean => {
-        const link = look.link({ fileId })?.link;
-        return link !== undefined && hasLink(text, link);
-      };
-      return { copied: fileIds.filter(isCopied), copy };
-    },
-    async 'window.clipboard'({ copy, act }) {
-      if (act !== 'lost') return { holds: await board.holds(copy, act) };
-      board.lost();
-      return { holds: false };
-    },
     'window.fileManagers': () => context.fileManagers.list(),
     'window.setFileManager': ({ name, on }) => context.fileManagers.set(name, on),
     async 'window.isClipboardPrivate'() {

@@ -27,39 +27,17 @@ export type AccountIdentity = {
 const mostWitnesses = 3;
 const askAgainMs = 3_600_000;
 
-export const createIdentity = (
-  { ledger, api, clock, keys }: Pick<Ports, 'ledger' | 'api' | 'clock' | 'keys'>,
-  {
-    ask,
-    forget,
-    changed,
-  }: {
-    /** For requests with a key whose account is not known yet. */
-    ask: AskWith<void>;
-    /** Another account is present: what was learned of the last one does not count. In the transaction. */
-    forget: () => void;
-    /** After the commit. */
-    changed: () => void;
-  },
-): AccountIdentity => {
-  const { accounts, facts } = ledger;
+type IdentityActs = {
+  /** For requests with a key whose account is not known yet. */
+  ask: AskWith<void>;
+  /** Another account is present: what was learned of the last one does not count. In the transaction. */
+  forget: () => void;
+  /** After the commit. */
+  changed: () => void;
+};
 
-  const take = (choose: () => number, mark: string): KnownKey => {
-    const { accountId, isOther } = ledger.atomically(() => {
-      const accountId = choose();
-      if (accounts.ofMark(mark) !== accountId) accounts.addMark(accountId, mark);
-      if (asked() !== null) facts.remove('unknown-key');
-      const isOther = accounts.present() !== accountId;
-      if (isOther) {
-        accounts.become(accountId);
-        forget();
-      }
-      return { accountId, isOther };
-    });
-    if (isOther) changed();
-    return { accountId, mark };
-  };
-
+/** Finds the account that a key shows files of. */
+const createShownTo = ({ ledger: { accounts }, api }: Pick<Ports, 'ledger' | 'api'>, ask: AskWith<void>) => {
   /** Null: the service has no such file for this key. */
   const infoOf = async ({ fileId }: Witness, lane: Lane, signal: AbortSignal): Promise<RemoteFile | null> => {
     try {
@@ -88,7 +66,32 @@ export const createIdentity = (
     }
     return null;
   };
+  return shownTo;
+};
 
+export const createIdentity = (
+  { ledger, api, clock, keys }: Pick<Ports, 'ledger' | 'api' | 'clock' | 'keys'>,
+  { ask, forget, changed }: IdentityActs,
+): AccountIdentity => {
+  const { accounts, facts } = ledger;
+
+  const take = (choose: () => number, mark: string): KnownKey => {
+    const { accountId, isOther } = ledger.atomically(() => {
+      const accountId = choose();
+      if (accounts.ofMark(mark) !== accountId) accounts.addMark(accountId, mark);
+      if (asked() !== null) facts.remove('unknown-key');
+      const isOther = accounts.present() !== accountId;
+      if (isOther) {
+        accounts.become(accountId);
+        forget();
+      }
+      return { accountId, isOther };
+    });
+    if (isOther) changed();
+    return { accountId, mark };
+  };
+
+  const shownTo = createShownTo({ ledger, api }, ask);
   /** The last mark that was compared here. */
   let compared: string | null = null;
   const asked = (): { mark: string; atMs: number } | null => {

@@ -58,12 +58,11 @@ export const sharedScan = (
 export const isFoundAway = ({ ledger }: Pick<Ports, 'ledger'>, folder: Pick<WatchedFolder, 'id'>): boolean =>
   ledger.facts.get('folders-away')?.value.includes(folder.id) === true;
 
-export const createWatching = (core: Core, lookout: Lookout): Watching => {
-  const { ports } = core;
-  /** By path. */
-  const posts = new Map<string, OpenPost>();
+/** Stores in the ledger what other processes read there. */
+const createTellers = (ports: Core['ports'], posts: ReadonlyMap<string, OpenPost>) => {
   /** The value in the ledger. Undefined: not known yet. */
   let reported: string | null | undefined;
+
   /** The same of other facts, as JSON. */
   const toldFacts = new Map<string, string>();
 
@@ -111,8 +110,14 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     tellShared();
     tellAway();
   };
+  return { degraded, tellOthers };
+};
 
-  const isThere = (post: Post): boolean => post.health().kind !== 'lost';
+export const createWatching = (core: Core, lookout: Lookout): Watching => {
+  const { ports } = core;
+  /** By path. */
+  const posts = new Map<string, OpenPost>();
+  const { degraded, tellOthers } = createTellers(ports, posts);
   const close = async (path: string): Promise<void> => {
     const post = posts.get(path);
     posts.delete(path);
@@ -182,3 +187,5 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     },
   };
 };
+
+const isThere = (post: Post): boolean => post.health().kind !== 'lost';

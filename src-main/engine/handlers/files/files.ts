@@ -2,7 +2,7 @@
 import { see } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { ListedFile } from '../../../contract/answers.ts';
-import type { Handlers } from '../../../contract/commands.ts';
+import type { Handlers, CommandAnswer } from '../../../contract/commands.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../account/copies/first-seen.ts';
@@ -141,31 +141,7 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.feed.filesChanged();
       return removed;
     },
-    'file.story'({ uploadId }) {
-      rowsById(kit, [uploadId]);
-      const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {
-        if (row.publicLink === null || row.fileId === null) return [];
-        const fileId = idNow(ledger, row);
-        const remote = fileId === null ? null : ledger.remote.byId(fileId);
-        return {
-          uploadId: row.id,
-          publicLink: row.publicLink,
-          uploadedAtMs: row.uploadedAtMs,
-          downloads: remote?.download_count ?? null,
-          isGone: remote?.gone === true,
-        };
-      });
-      const history = ledger.entries.ofUpload(uploadId, mostHistory);
-      const downloads = ledger.watched.countsOf(uploadId, mostCounts);
-      const inside = ledger.bundled.inside(uploadId, mostInside);
-      return {
-        versions,
-        history,
-        follow: kit.watchedLinks.downloads.stateOf(uploadId),
-        downloads,
-        inside: inside.total === 0 ? null : inside,
-      };
-    },
+    'file.story': ({ uploadId }) => storyOf(kit, uploadId),
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)
         .toSorted((a, b) => a.id - b.id)
@@ -175,5 +151,32 @@ export const filesHandlers = (kit: Kit): Group => {
             : [{ uploadId: row.id, name: row.name, publicLink: row.publicLink }],
         );
     },
+  };
+};
+
+const storyOf = (kit: Kit, uploadId: number): CommandAnswer<'file.story'> => {
+  const { ledger } = kit.ports;
+  rowsById(kit, [uploadId]);
+  const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {
+    if (row.publicLink === null || row.fileId === null) return [];
+    const fileId = idNow(ledger, row);
+    const remote = fileId === null ? null : ledger.remote.byId(fileId);
+    return {
+      uploadId: row.id,
+      publicLink: row.publicLink,
+      uploadedAtMs: row.uploadedAtMs,
+      downloads: remote?.download_count ?? null,
+      isGone: remote?.gone === true,
+    };
+  });
+  const history = ledger.entries.ofUpload(uploadId, mostHistory);
+  const downloads = ledger.watched.countsOf(uploadId, mostCounts);
+  const inside = ledger.bundled.inside(uploadId, mostInside);
+  return {
+    versions,
+    history,
+    follow: kit.watchedLinks.downloads.stateOf(uploadId),
+    downloads,
+    inside: inside.total === 0 ? null : inside,
   };
 };
