@@ -186,11 +186,13 @@ export const faultsIn = async (
   return found;
 };
 
-/** Where the names begin. */
+/** Where the names that are shown begin. */
 export const leftEdges = async (names: Locator): Promise<number[]> => [
   ...new Set(
     await names.evaluateAll((all) =>
-      all.map((one) => Math.round(one.getBoundingClientRect().left * 10) / 10),
+      all
+        .filter((one) => one.checkVisibility())
+        .map((one) => Math.round(one.getBoundingClientRect().left * 10) / 10),
     ),
   ),
 ];
