@@ -15,7 +15,7 @@ describe.skipIf(!canLaunch || onRealElectron)("the stand-in compared with Electr
   beforeAll(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'outtray-double-'));
     app = await launchApp({ home, folder: path.join(import.meta.dirname, 'fixture') });
-    await app.window.waitForFunction(() => document.querySelector('#state')?.textContent === 'ready');
+    await app.window.getByText('ready', { exact: true }).waitFor();
   });
   afterAll(async () => {
     await app.quit();

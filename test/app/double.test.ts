@@ -29,7 +29,7 @@ let app: RunningApp;
 
 const start = (more: object = {}): Promise<RunningApp> => launchApp({ home, folder, ...more });
 const ready = (running: RunningApp): Promise<unknown> =>
-  running.window.waitForFunction(() => document.querySelector('#state')?.textContent === 'ready');
+  running.window.getByText('ready', { exact: true }).waitFor();
 
 describe.skipIf(!canLaunch)('the app runs', () => {
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserWindow } from 'electron';
 import { _electron, type ElectronApplication, type JSHandle, type Page } from 'playwright-core';
 import { chromiumPath, electronBinary } from './machine.ts';
@@ -225,6 +226,16 @@ function listenTo(page: Page, complaints: string[]): void {
 /** A page that can answer has had its drop long before. */
 const lostAfterMs = 5000;
 
+/** Asks again and again: a function that waits in the page is refused by its Content Security Policy. */
+async function isDropped(page: Page): Promise<boolean> {
+  const untilMs = performance.now() + lostAfterMs;
+  while (performance.now() < untilMs) {
+    if (await page.evaluate<boolean>('globalThis.isDropped')) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
 async function dropOnto(page: Page, selector: string, files: string[]): Promise<void> {
   const box = await page.locator(selector).boundingBox();
   if (box === null) throw new Error(`${selector} is not to be seen, nothing can be dropped there.`);
@@ -237,8 +248,7 @@ async function dropOnto(page: Page, selector: string, files: string[]): Promise<
     await page.evaluate('globalThis.isDropped = false');
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await cdp.send('Input.dispatchDragEvent', { type, ...at, data });
-    const isDropped = page.waitForFunction('globalThis.isDropped', null, { timeout: lostAfterMs });
-    if (await isDropped.then(Boolean, () => false)) break;
+    if (await isDropped(page)) break;
   }
   await cdp.detach();
 }
