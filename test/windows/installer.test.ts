@@ -1,7 +1,7 @@
 // What installer.nsh adds to Windows, and what it removes again. Debian's makensis makes the installer for 64 bits,
 // because Debian's Wine runs no other.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { entryLabels } from '../../src-main/adapters/integrate/labels.ts';
@@ -41,11 +41,22 @@ const update = (): Promise<unknown> => {
   cpSync(path.join(folder, 'Uninstall Outtray.exe'), inPlace('old-uninstaller.exe'));
   return run([inPlace('old-uninstaller.exe'), '/S', '--updated', `_?=${asWindows}`], { env });
 };
-/** As a person starts the uninstaller: it makes a copy, which continues alone. */
+/** As a person starts the uninstaller: it makes a copy, which continues alone, and also after the folder is gone. */
 const uninstall = async (...words: string[]): Promise<void> => {
   await run([path.join(folder, 'Uninstall Outtray.exe'), '/S', ...words], { env });
   await eventually('the folder is gone', () => !existsSync(folder) || undefined);
+  await eventually('the copy of the uninstaller has ended', () => !isUninstalling() || undefined);
 };
+const isUninstalling = (): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((id) => {
+      try {
+        return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(String.raw`.tmp\Un.exe`);
+      } catch {
+        return false;
+      }
+    });
 
 describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
   beforeAll(() => {
