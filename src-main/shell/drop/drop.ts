@@ -82,10 +82,18 @@ export const followUpload = (drop: Drop, id: number, now: Standing): boolean => 
   if (needsYou === true) drop.asked.add(id);
   if (isGoing) drop.going.add(id);
   else drop.going.delete(id);
-  if (isGoing || link === null) return false;
+  if (isGoing || link === null) {
+    // It may have been taken back.
+    drop.linked.delete(id);
+    return false;
+  }
   drop.linked.set(id, link);
   return true;
 };
+
+/** The files of the drop that have the link of this upload. */
+export const sharersIn = ({ linked }: Drop, uploadId: number): number[] =>
+  [...linked].flatMap(([id, link]) => (link.uploadId === uploadId ? id : []));
 
 /** Its uploads that wait for the user. */
 export const needYouIn = ({ asked }: Drop, standing: (uploadId: number) => Standing): number[] =>

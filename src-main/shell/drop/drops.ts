@@ -13,6 +13,7 @@ import {
   followUpload,
   maxLooked,
   needYouIn,
+  sharersIn,
   shownDrop,
   type Drop,
   type Standing,
@@ -95,6 +96,7 @@ export const createDrops = (options: {
   };
 
   const write = async (drop: Drop, isOff: boolean): Promise<void> => {
+    for (const id of [...drop.linked.keys()]) look(drop, id);
     const ids = [...drop.linked.keys()].sort((a, b) => a - b);
     if (ids.length === 0 || isOff) {
       ended(drop, ids.length > 0 && options.mode(null) === 'forbidden' ? 'forbidden' : 'off');
@@ -170,8 +172,15 @@ export const createDrops = (options: {
     },
     hear(entries) {
       const moved = new Set<Drop>();
+      const all = newest === null ? open : new Set([...open, newest.drop]);
       for (const { uploadId, body } of entries) {
         if (uploadId === null) continue;
+        if (body.kind === 'recalled' || body.kind === 'lost')
+          for (const drop of all)
+            for (const id of sharersIn(drop, uploadId)) {
+              look(drop, id);
+              moved.add(drop);
+            }
         const drops = [...open].filter(({ going }) => going.has(uploadId));
         for (const drop of drops) {
           look(drop, uploadId);
@@ -181,7 +190,9 @@ export const createDrops = (options: {
         if (isWanted(uploadId)) burst.add([uploadId]);
         awaited.delete(uploadId);
       }
-      for (const drop of moved) endOrReport(drop);
+      for (const drop of moved)
+        if (drop === newest?.drop) ended(drop, newest.copy);
+        else endOrReport(drop);
       lookAtAnswers();
     },
     look() {

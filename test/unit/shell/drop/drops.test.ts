@@ -173,6 +173,29 @@ test('each link of a drop has its own name, and files shared before are distingu
   expect((await last())?.rows).toEqual([row(1, false), row(2, true)]);
 });
 
+test('a link that was taken back, or is gone, is neither copied nor shown with its drop, before and after its end', async () => {
+  const recalled = {
+    kind: 'recalled',
+    publicLink: '',
+    publicSeconds: 1,
+    downloads: null,
+    dead: true,
+  } as const;
+  copies.given([1, 2, 3, 4]);
+  upload(1, 2);
+  end(2, { ...recalled, fileId: 20 });
+  expect(told.at(-1)).toMatchObject({ going: 2, linked: 1, rows: [row(1, true)] });
+  // The third has the link of the first.
+  end(3, { kind: 'skipped', rule: 'already-shared', sameAsId: 1 }, linked(1));
+  upload(4);
+  expect(written).toEqual([[1, 3, 4]]);
+  expect(await last()).toMatchObject({ linked: 3, copy: 'done', without: [{ uploadId: 2 }] });
+  ledger.set(3, without);
+  end(1, { kind: 'lost', fileId: 10 });
+  expect(await last()).toMatchObject({ linked: 1, rows: [row(4, true)], copy: 'done' });
+  expect(written).toHaveLength(1);
+});
+
 test('two drops are two writes: the small one does not wait for the large one', () => {
   copies.given([1, 2]);
   copies.given([3]);
