@@ -119,6 +119,22 @@ test('watch --once without a folder does what is due and ends', async () => {
   await own.remove();
 });
 
+test('recall --older-than names each link that it does not take back', async () => {
+  const own = await createPlace(service, { rate: 20 });
+  const names = ['u.txt', 'v.txt'];
+  const files = [await own.put('u.txt', 'u old'), await own.put('v.txt', 'v old')];
+  expect((await own.run(['upload', ...files])).code).toBe(0);
+  await new Promise((later) => setTimeout(later, 100));
+  service.faults.add({
+    match: { method: 'DELETE' },
+    times: 2,
+    fault: { kind: 'answer', status: 409, body: { success: false, error: 'It is in use.' } },
+  });
+  const { code, stderr } = await own.run(['recall', '--older-than', '1s', '--yes']);
+  expect([code, names.filter((name) => stderr.includes(`${name}: `))]).toEqual([8, names]);
+  await own.remove();
+});
+
 test('recall --older-than takes back what is old enough, and only with a yes', async () => {
   const own = await createPlace(service, { rate: 20 });
   const files = [await own.put('x.txt', 'x old'), await own.put('y.txt', 'y old')];

@@ -147,7 +147,7 @@ export const tellRecalled = (
       (recalled.dead ? output.line : output.trouble)(textOf(result, output));
     } else if (error !== null) {
       output.object({ error, ...fileJson(completed(ledger, result)) });
-      output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
+      output.trouble(`${given[index] ?? output.pathText(path ?? '')}: ${troubleText(error)}`);
     }
   }
   return results.every(({ recalled }) => recalled?.dead === true);
