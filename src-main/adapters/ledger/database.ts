@@ -88,6 +88,67 @@ const readable = (database: Database): Database => {
   }
 };
 
+/** Transactions, one at a time. A call inside one joins it. */
+const createTransactions = (
+  sqlite: DatabaseSync,
+  step: (sql: 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK') => void,
+  guarded: <T>(act: () => T) => T,
+  demandVersion: () => void,
+) => {
+  let inside = false;
+
+  /** What nested calls threw inside the present transaction. */
+  const broken: unknown[] = [];
+
+  let whenDurable: (() => void)[] = [];
+
+  const outermost = <T>(act: () => T): T => {
+    guarded(() => step('BEGIN IMMEDIATE'));
+    inside = true;
+    broken.length = 0;
+    whenDurable = [];
+    let committed: typeof whenDurable = [];
+    try {
+      demandVersion();
+      const result = act();
+      if (isPromise(result)) {
+        throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
+      }
+      // A nested call failed and its caller continued: half of the transaction must not be committed.
+      if (broken.length > 0) throw broken[0];
+      guarded(() => step('COMMIT'));
+      committed = whenDurable;
+      return result;
+    } catch (error) {
+      // After some faults (a full disk) SQLite has already rolled back.
+      try {
+        if (sqlite.isTransaction) step('ROLLBACK');
+      } catch {
+        // The disk failed; the error that led here reports it.
+      }
+      throw error;
+    } finally {
+      inside = false;
+      for (const tell of committed) afterCommit(tell);
+    }
+  };
+
+  const joined = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      broken.push(error);
+      throw error;
+    }
+  };
+  const atCommit = (act: () => void): void => {
+    if (inside) whenDurable.push(act);
+    else act();
+  };
+
+  return { isInside: () => inside, outermost, joined, atCommit };
+};
+
 /**
  * Opens without reading: a fault of the file shows at the first statement. `explain` turns what SQLite throws into the
  * program's own error.
@@ -110,11 +171,12 @@ export const openDatabase = (
   const releaseLocks = holdLocks(file);
   const statements = new Map<string, StatementSync>();
   const withBigInts = new WeakSet<StatementSync>();
-  let inside = false;
-  /** What nested calls threw inside the present transaction. */
-  const broken: unknown[] = [];
-  let whenDurable: (() => void)[] = [];
-
+  const { isInside, outermost, joined, atCommit } = createTransactions(
+    sqlite,
+    (sql) => void statement(sql).run(),
+    guarded,
+    () => demandVersion(),
+  );
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
@@ -156,49 +218,9 @@ export const openDatabase = (
     if (held !== null && isOfOtherVersion()) throw explain(storageError('newer'));
   };
 
-  const outermost = <T>(act: () => T): T => {
-    guarded(() => statement('BEGIN IMMEDIATE').run());
-    inside = true;
-    broken.length = 0;
-    whenDurable = [];
-    let committed: typeof whenDurable = [];
-    try {
-      demandVersion();
-      const result = act();
-      if (isPromise(result)) {
-        throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
-      }
-      // A nested call failed and its caller continued: half of the transaction must not be committed.
-      if (broken.length > 0) throw broken[0];
-      guarded(() => statement('COMMIT').run());
-      committed = whenDurable;
-      return result;
-    } catch (error) {
-      // After some faults (a full disk) SQLite has already rolled back.
-      try {
-        if (sqlite.isTransaction) statement('ROLLBACK').run();
-      } catch {
-        // The disk failed; the error that led here reports it.
-      }
-      throw error;
-    } finally {
-      inside = false;
-      for (const tell of committed) afterCommit(tell);
-    }
-  };
-
-  const joined = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      broken.push(error);
-      throw error;
-    }
-  };
-
   const run = (sql: string, values: Value[]) => {
     const act = () => guarded(() => statement(sql).run(...values));
-    return inside || held === null ? act() : outermost(act);
+    return isInside() || held === null ? act() : outermost(act);
   };
 
   return {
@@ -221,11 +243,8 @@ export const openDatabase = (
         sqlite.exec(sql);
       });
     },
-    atomically: (act) => (inside ? joined(act) : outermost(act)),
-    afterCommit: (act) => {
-      if (inside) whenDurable.push(act);
-      else act();
-    },
+    atomically: (act) => (isInside() ? joined(act) : outermost(act)),
+    afterCommit: atCommit,
     holdVersion: (version) => {
       held = version;
     },

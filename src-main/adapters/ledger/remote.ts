@@ -10,12 +10,8 @@ import { containing, searchKey } from './upload-row.ts';
 /** Twice the time that the statistics show. */
 const keptDownloadsMs = 60 * 86_400_000;
 
-export const createRemote = (database: Database, nowMs: () => number): RemoteTable => {
-  const byId = (fileId: FileId): SeenRemote | null => {
-    const row = database.get(`SELECT * FROM remote_files WHERE account = ${present} AND file_id = ?`, fileId);
-    return row === undefined ? null : readRemote(row);
-  };
-
+/** Writes entries as they are seen, or not seen any more. */
+const createSightings = (database: Database, byId: RemoteTable['byId']) => {
   /** `isCounted`: the download count was read now, and includes all our own reads until now. */
   const write = (file: Omit<SeenRemote, 'readByUs' | 'sha256' | 'sizeBytes'>, isCounted: boolean): void => {
     database.run(
@@ -78,7 +74,16 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
   const lose = (fileId: FileId, atMs: number): void => {
     write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true }, false);
   };
+  return { see, lose };
+};
 
+export const createRemote = (database: Database, nowMs: () => number): RemoteTable => {
+  const byId = (fileId: FileId): SeenRemote | null => {
+    const row = database.get(`SELECT * FROM remote_files WHERE account = ${present} AND file_id = ?`, fileId);
+    return row === undefined ? null : readRemote(row);
+  };
+
+  const { see, lose } = createSightings(database, byId);
   return {
     saw: (accountId, files, atMs) => {
       database.atomically(() => {

@@ -46,7 +46,10 @@ const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs 
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
   AND u.state IN ${states({ hasLink: true })}`;
 
-export const createReports = (database: Database): ReportTable => {
+type Export = Pick<ReportTable, 'uploadsAfter' | 'membersAfter' | 'othersAfter'>;
+type Reviews = Omit<ReportTable, keyof Export | 'linksOf' | 'openWith' | 'lastContentAt'>;
+
+const createReviews = (database: Database): Reviews => {
   const links = (sql: string, ...values: Value[]) => {
     const rows = database.all(sql, ...values);
     return {
@@ -56,56 +59,6 @@ export const createReports = (database: Database): ReportTable => {
   };
 
   return {
-    linksOf(hashes, limit) {
-      const shas = JSON.stringify(hashes);
-      const rows = database.all(
-        // For a zip, SQLite takes the bare columns from the row with the least name.
-        `WITH ${asked}, ${found}, ${ended}
-         SELECT u.*, ${idNow}, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
-           found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
-           r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
-         FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')} LEFT JOIN ended ON ended.upload_id = u.id
-         WHERE ${isFinal('u')} AND u.public_link IS NOT NULL
-         GROUP BY u.id ORDER BY coalesce(u.uploaded_at_ms, u.created_at_ms) DESC, u.id DESC LIMIT +?2`,
-        shas,
-        limit,
-      );
-      return rows.map(readExposed);
-    },
-
-    openWith: (hashes, limit) =>
-      database
-        .all(
-          `WITH ${asked}, ${found} SELECT DISTINCT u.id FROM found CROSS JOIN uploads u ON u.id = found.upload_id
-           WHERE u.file_id IS NULL AND ${mayBePublic('u')} LIMIT +?2`,
-          JSON.stringify(hashes),
-          limit,
-        )
-        .map((row) => number(row['id'])),
-
-    lastContentAt(dir, name, path) {
-      const sha256 = database.value(
-        `WITH place AS (SELECT id FROM dirs
-           WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
-         SELECT sha256 FROM (
-           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
-             WHERE u.name = ?2 AND u.present = 1
-           UNION ALL
-           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
-             WHERE u.name = ?2 AND u.present = 0 AND u.uploaded_at_ms IS NOT NULL)
-         WHERE coalesce(sha256, '') <> '' ORDER BY id DESC LIMIT 1`,
-        dir,
-        name,
-      );
-      if (sha256 !== undefined) return text(sha256);
-      const packed = database.value(
-        'SELECT sha256 FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT 1',
-        path,
-      );
-      return packed === undefined ? null : text(packed);
-    },
-
     old: (beforeMs, endsAfterMs, limit) =>
       links(
         `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
@@ -180,40 +133,98 @@ export const createReports = (database: Database): ReportTable => {
         atLeastBytes,
         limit,
       ),
+  };
+};
 
-    uploadsAfter: (id, limit) =>
+const createExport = (database: Database): Export => ({
+  uploadsAfter: (id, limit) =>
+    database
+      .all(
+        `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+         FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
+         WHERE u.id > ? ORDER BY u.id LIMIT +?`,
+        id,
+        limit,
+      )
+      .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
+  membersAfter: (uploadId, name, limit) =>
+    database
+      .all(
+        `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+           b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
+         FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
+         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
+         WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
+        uploadId,
+        name,
+        limit,
+      )
+      .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
+  othersAfter: (fileId, limit) =>
+    database
+      .all(
+        `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
+           AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
+         ORDER BY r.file_id LIMIT +?`,
+        fileId,
+        limit,
+      )
+      .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
+});
+
+export const createReports = (database: Database): ReportTable => {
+  return {
+    linksOf(hashes, limit) {
+      const shas = JSON.stringify(hashes);
+      const rows = database.all(
+        // For a zip, SQLite takes the bare columns from the row with the least name.
+        `WITH ${asked}, ${found}, ${ended}
+         SELECT u.*, ${idNow}, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
+           found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
+           r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
+         FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
+         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')} LEFT JOIN ended ON ended.upload_id = u.id
+         WHERE ${isFinal('u')} AND u.public_link IS NOT NULL
+         GROUP BY u.id ORDER BY coalesce(u.uploaded_at_ms, u.created_at_ms) DESC, u.id DESC LIMIT +?2`,
+        shas,
+        limit,
+      );
+      return rows.map(readExposed);
+    },
+
+    ...createReviews(database),
+    ...createExport(database),
+    openWith: (hashes, limit) =>
       database
         .all(
-          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
-           FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-           WHERE u.id > ? ORDER BY u.id LIMIT +?`,
-          id,
+          `WITH ${asked}, ${found} SELECT DISTINCT u.id FROM found CROSS JOIN uploads u ON u.id = found.upload_id
+           WHERE u.file_id IS NULL AND ${mayBePublic('u')} LIMIT +?2`,
+          JSON.stringify(hashes),
           limit,
         )
-        .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
-    membersAfter: (uploadId, name, limit) =>
-      database
-        .all(
-          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
-             b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
-           FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-           LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-           WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
-          uploadId,
-          name,
-          limit,
-        )
-        .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
-    othersAfter: (fileId, limit) =>
-      database
-        .all(
-          `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
-             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
-           ORDER BY r.file_id LIMIT +?`,
-          fileId,
-          limit,
-        )
-        .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
+        .map((row) => number(row['id'])),
+
+    lastContentAt(dir, name, path) {
+      const sha256 = database.value(
+        `WITH place AS (SELECT id FROM dirs
+           WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
+         SELECT sha256 FROM (
+           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
+             WHERE u.name = ?2 AND u.present = 1
+           UNION ALL
+           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
+             WHERE u.name = ?2 AND u.present = 0 AND u.uploaded_at_ms IS NOT NULL)
+         WHERE coalesce(sha256, '') <> '' ORDER BY id DESC LIMIT 1`,
+        dir,
+        name,
+      );
+      if (sha256 !== undefined) return text(sha256);
+      const packed = database.value(
+        'SELECT sha256 FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT 1',
+        path,
+      );
+      return packed === undefined ? null : text(packed);
+    },
   };
 };
 

@@ -40,7 +40,7 @@ type ScanOptions = {
 /** Compares folders with the ledger, one at a time. */
 const createComparison = (options: ScanOptions) => {
   const { recorder } = options;
-  const { files, ledger, clock, log } = options.ports;
+  const { files, ledger, log } = options.ports;
   /** False when a folder of this scan could not be read. */
   let isWhole = true;
   const wasWhole = (): boolean => isWhole;
@@ -77,12 +77,12 @@ const createComparison = (options: ScanOptions) => {
       }
       if (dir === active.row.path) options.lost();
       else if (await isThere(active)) {
-        if (listing.gone) forgetBelow(active, dir);
+        if (listing.gone) forgetBelow(options, active, dir);
         else noteUnreadable(active, dir);
       }
       return null;
     }
-    if (closed.delete(dir)) noteReadable(active, dir);
+    if (closed.delete(dir)) noteReadable(options, active, dir);
     const folders: string[] = [];
     const unseen = new Set<string>();
     const changed: Found[] = [];
@@ -115,10 +115,10 @@ const createComparison = (options: ScanOptions) => {
       for (const name of known.keys()) recorder.missing.add(joinPath(dir, name));
       // Reads the row again: meanwhile the file may have been given by hand, or its row may have another name.
       const rowOf = (name: string): Upload | null => ledger.uploads.presentAt(active.row.id, dir, name);
-      await recordAll(changed, (found) => {
+      await recordAll(options, changed, (found) => {
         recorder.sight(active, dir, found, rowOf(found.name));
       });
-      await recordAll([...known.keys()], (name) => {
+      await recordAll(options, [...known.keys()], (name) => {
         const row = rowOf(name);
         if (row !== null) recorder.vanish(row);
       });
@@ -139,46 +139,12 @@ const createComparison = (options: ScanOptions) => {
     const known = ledger.uploads.presentAt(active.row.id, dir, name);
     ledger.atomically(() => recorder.sight(active, dir, found, known));
   };
-  const noteReadable = (active: OpenFolder, path: string): void => {
-    const { dir, name } = splitPath(path);
-    const row = ledger.uploads.presentAt(active.row.id, dir, name);
-    if (row !== null) ledger.atomically(() => recorder.vanish(row));
-  };
-
-  /** Uses small transactions. Very many changes in one transaction would block everything else. */
-  const recordAll = async <T>(changes: readonly T[], record: (change: T) => void): Promise<void> => {
-    const breathe = startSlices(clock);
-    for (let from = 0; from < changes.length; from += rowsAtOnce) {
-      const pause = breathe();
-      if (pause !== null) await pause;
-      ledger.atomically(() => {
-        for (const change of changes.slice(from, from + rowsAtOnce)) record(change);
-      });
-      await options.holdBurst();
-    }
-  };
-
   const noteLeft = createNoteLeft(options.ports, recorder);
-
-  /** Marks the rows of a folder that is gone or has become a file. */
-  const forgetBelow = (active: OpenFolder, dir: string): void => {
-    const inside = joinPath(dir, '');
-    for (const known of ledger.uploads.presentDirs(active.row.id)) {
-      if (known !== dir && !known.startsWith(inside)) continue;
-      ledger.atomically(() => {
-        for (const id of ledger.uploads.presentIn(active.row.id, known)) {
-          const row = ledger.uploads.byId(id);
-          if (row !== null) recorder.vanish(row);
-        }
-      });
-    }
-  };
 
   return {
     isThere,
     begin,
     compare,
-    forgetBelow,
     noteLeft,
     /** A new scan begins. */
     start(): void {
@@ -189,10 +155,51 @@ const createComparison = (options: ScanOptions) => {
   };
 };
 
+const noteReadable = (
+  { recorder, ports: { ledger } }: ScanOptions,
+  active: OpenFolder,
+  path: string,
+): void => {
+  const { dir, name } = splitPath(path);
+  const row = ledger.uploads.presentAt(active.row.id, dir, name);
+  if (row !== null) ledger.atomically(() => recorder.vanish(row));
+};
+
+/** Marks the rows of a folder that is gone or has become a file. */
+const forgetBelow = ({ recorder, ports: { ledger } }: ScanOptions, active: OpenFolder, dir: string): void => {
+  const inside = joinPath(dir, '');
+  for (const known of ledger.uploads.presentDirs(active.row.id)) {
+    if (known !== dir && !known.startsWith(inside)) continue;
+    ledger.atomically(() => {
+      for (const id of ledger.uploads.presentIn(active.row.id, known)) {
+        const row = ledger.uploads.byId(id);
+        if (row !== null) recorder.vanish(row);
+      }
+    });
+  }
+};
+
+/** Uses small transactions. Very many changes in one transaction would block everything else. */
+const recordAll = async <T>(
+  { holdBurst, ports: { ledger, clock } }: ScanOptions,
+  changes: readonly T[],
+  record: (change: T) => void,
+): Promise<void> => {
+  const breathe = startSlices(clock);
+  for (let from = 0; from < changes.length; from += rowsAtOnce) {
+    const pause = breathe();
+    if (pause !== null) await pause;
+    ledger.atomically(() => {
+      for (const change of changes.slice(from, from + rowsAtOnce)) record(change);
+    });
+    await holdBurst();
+  }
+};
+
 export const createScanner = (options: ScanOptions): Scanner => {
   const { recorder } = options;
   const { files, ledger, clock, log } = options.ports;
-  const { isThere, begin, compare, forgetBelow, noteLeft, start, wasWhole } = createComparison(options);
+  const { isThere, begin, compare, noteLeft, start, wasWhole } = createComparison(options);
   const walk = async (
     active: OpenFolder,
     from: string,
@@ -251,7 +258,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
           return !listing.ok && listing.gone;
         };
         if (!active.rules.recursive || !(await isInside(active, dir)) || (await isGone())) {
-          forgetBelow(active, dir);
+          forgetBelow(options, active, dir);
         }
       }
       end(wasWhole());
@@ -267,7 +274,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
       if (!(await isThere(active))) return;
       // A folder that became a link leads outside the watched folder, whatever it points to.
       if (!(await isInside(active, dir))) {
-        forgetBelow(active, dir);
+        forgetBelow(options, active, dir);
         return;
       }
       const path = joinPath(dir, name);
@@ -278,7 +285,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
       const known = ledger.uploads.presentAt(active.row.id, dir, name);
       if (found === null) {
         recorder.missing.add(path);
-        if (known === null) forgetBelow(active, path);
+        if (known === null) forgetBelow(options, active, path);
         else ledger.atomically(() => recorder.vanish(known));
         return;
       }
@@ -294,7 +301,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
       active.forgetOtherRules();
       if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
-        forgetBelow(active, dir);
+        forgetBelow(options, active, dir);
         return;
       }
       if (isOutOfReach(active, dir)) return;

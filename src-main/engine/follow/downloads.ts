@@ -37,6 +37,48 @@ const lineAtHour = 9;
 /** After a check that failed: the service may refuse all of them. */
 const afterFailureMs = 15 * minuteMs;
 
+/** Reports downloads: the first one of a link at once, then all links once a day. */
+const createReports = ({ feed, ports: { ledger, clock } }: Pick<Core, 'feed' | 'ports'>) => {
+  const { watched } = ledger;
+  /** Links with downloads that are not reported yet, those with the most of them first. */
+  const news = () =>
+    watched
+      .all('downloads')
+      .map((link) => ({ ...link, gained: (link.downloads ?? 0) - link.told }))
+      .filter(({ gained }) => gained > 0)
+      .toSorted((a, b) => b.gained - a.gained);
+
+  const reportFirst = (): void => {
+    for (const { uploadId, path, fileId, publicLink, told, toldAtMs, gained } of news()) {
+      if (toldAtMs !== null) continue;
+      const downloads = told + gained;
+      feed.record(uploadId, path, { kind: 'downloaded', fileId, publicLink, downloads });
+      watched.update('downloads', uploadId, { told: downloads, toldAtMs: clock.wallMs() });
+    }
+  };
+
+  const reportDaily = (): void => {
+    const nowMs = clock.wallMs();
+    const lastMs = ledger.facts.get('downloads-told')?.atMs ?? nowMs;
+    const isDue = nowMs >= nextLineMs(lastMs);
+    // The first daily entry is due at the next nine o'clock. A wall clock that was ahead delays no entry.
+    if (isDue || lastMs >= nowMs) ledger.facts.set('downloads-told', true, nowMs);
+    const links = isDue ? news() : [];
+    if (links.length === 0) return;
+    for (const { uploadId, told, gained } of links)
+      watched.update('downloads', uploadId, { told: told + gained });
+    feed.record(null, null, {
+      kind: 'downloads',
+      links: links.length,
+      downloads: links.reduce((sum, { gained }) => sum + gained, 0),
+      files: links
+        .slice(0, mostNamed)
+        .map(({ uploadId, fileId, path, gained }) => ({ uploadId, fileId, path, downloads: gained })),
+    });
+  };
+  return { reportFirst, reportDaily };
+};
+
 export const createDownloads = (core: Core, service: Service): Downloads => {
   const { ports, feed, work } = core;
   const { ledger, clock, api, log, settings } = ports;
@@ -86,7 +128,7 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
       const { code, message } = toAppError(caught);
       if (code === 'not-found') {
         if (tries === 0) watched.update('downloads', uploadId, { tries: 1 });
-        else if (await isLinkGone(link)) died(uploadId);
+        else if (await isLinkGone(ports, link, work.signal)) died(core, uploadId);
         return;
       }
       notBeforeMs = Math.max(notBeforeMs, limiter.nowMs() + afterFailureMs);
@@ -97,64 +139,7 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
     }
   };
 
-  /** The second kind of evidence: a 404 to an id may come from a proxy, and proves nothing about the link. */
-  const isLinkGone = async ({ fileId, publicLink }: Followed): Promise<boolean> => {
-    try {
-      // No byte of the content is wanted. The service may count it as a download all the same.
-      await api.digestOfLink(publicLink, 0, work.signal);
-      ledger.remote.readByUs(fileId);
-      return false;
-    } catch (caught) {
-      return isGoneAnswer(toAppError(caught));
-    }
-  };
-
-  const died = (uploadId: number): void =>
-    ledger.atomically(() => {
-      const link = watched.byId('downloads', uploadId);
-      // It was taken back meanwhile, or is not followed any more.
-      if (link === null) return;
-      ledger.remote.markGone(link.fileId);
-      feed.record(uploadId, link.path, { kind: 'lost', fileId: link.fileId });
-    });
-
-  /** Links with downloads that are not reported yet, those with the most of them first. */
-  const news = () =>
-    watched
-      .all('downloads')
-      .map((link) => ({ ...link, gained: (link.downloads ?? 0) - link.told }))
-      .filter(({ gained }) => gained > 0)
-      .toSorted((a, b) => b.gained - a.gained);
-
-  const reportFirst = (): void => {
-    for (const { uploadId, path, fileId, publicLink, told, toldAtMs, gained } of news()) {
-      if (toldAtMs !== null) continue;
-      const downloads = told + gained;
-      feed.record(uploadId, path, { kind: 'downloaded', fileId, publicLink, downloads });
-      watched.update('downloads', uploadId, { told: downloads, toldAtMs: clock.wallMs() });
-    }
-  };
-
-  const reportDaily = (): void => {
-    const nowMs = clock.wallMs();
-    const lastMs = ledger.facts.get('downloads-told')?.atMs ?? nowMs;
-    const isDue = nowMs >= nextLineMs(lastMs);
-    // The first daily entry is due at the next nine o'clock. A wall clock that was ahead delays no entry.
-    if (isDue || lastMs >= nowMs) ledger.facts.set('downloads-told', true, nowMs);
-    const links = isDue ? news() : [];
-    if (links.length === 0) return;
-    for (const { uploadId, told, gained } of links)
-      watched.update('downloads', uploadId, { told: told + gained });
-    feed.record(null, null, {
-      kind: 'downloads',
-      links: links.length,
-      downloads: links.reduce((sum, { gained }) => sum + gained, 0),
-      files: links
-        .slice(0, mostNamed)
-        .map(({ uploadId, fileId, path, gained }) => ({ uploadId, fileId, path, downloads: gained })),
-    });
-  };
-
+  const { reportFirst, reportDaily } = createReports(core);
   const price = (): FollowPrice => {
     const links = watched.count('downloads');
     const every = gapMs(Math.max(1, links)) * Math.max(1, links);
@@ -206,6 +191,31 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
       return { nextCheckMs: clock.wallMs() + Math.max(nextMs - limiter.nowMs(), inTurnMs), price: price() };
     },
   };
+};
+
+const died = ({ feed, ports: { ledger } }: Pick<Core, 'feed' | 'ports'>, uploadId: number): void =>
+  ledger.atomically(() => {
+    const link = ledger.watched.byId('downloads', uploadId);
+    // It was taken back meanwhile, or is not followed any more.
+    if (link === null) return;
+    ledger.remote.markGone(link.fileId);
+    feed.record(uploadId, link.path, { kind: 'lost', fileId: link.fileId });
+  });
+
+/** The second kind of evidence: a 404 to an id may come from a proxy, and proves nothing about the link. */
+const isLinkGone = async (
+  { api, ledger }: Core['ports'],
+  { fileId, publicLink }: Followed,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    // No byte of the content is wanted. The service may count it as a download all the same.
+    await api.digestOfLink(publicLink, 0, signal);
+    ledger.remote.readByUs(fileId);
+    return false;
+  } catch (caught) {
+    return isGoneAnswer(toAppError(caught));
+  }
 };
 
 /** The first nine o'clock after this moment, in local time. */

@@ -30,17 +30,6 @@ export const proofHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger } = ports;
 
-  /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
-  const linked = ({ row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
-    const row = read();
-    const { fileId, publicLink } = row;
-    if (fileId === null || publicLink === null) throw noLinkOf(row);
-    if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
-    return { ...row, fileId, publicLink };
-  };
-
-  const failed = (file: Named, caught: unknown) => ({ ...whichFile(file), error: toWire(caught) });
-
   const look = (files: readonly Named[]) =>
     linksNamed(kit, files, () => 'Its SHA-256 is not known here: do this on the machine that uploaded it.');
 
@@ -63,27 +52,6 @@ export const proofHandlers = (kit: Kit): Group => {
     );
     kit.nudge();
     return { results, price: kit.watchedLinks.downloads.price() };
-  };
-
-  const requireLive = ({ fileId, dir, name }: ReturnType<typeof linked>): void => {
-    if (ledger.remote.isGone(fileId)) throw isGone(joinPath(dir, name));
-  };
-
-  const card = (looked: Looked): CardResult => {
-    try {
-      const row = linked(looked);
-      const path = joinPath(row.dir, row.name);
-      requireLive(row);
-      const { sha256, sizeBytes } = sentContent(row);
-      if (sha256 === null || sha256 === '') throw isUnknown(path);
-      const { fileId, publicLink, uploadedAtMs } = row;
-      const filename = row.remoteName ?? row.sentName ?? row.name;
-      const expiresAtMs = row.ends?.atMs ?? null;
-      const file: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
-      return { fileId, path, card: file, error: null };
-    } catch (caught) {
-      return { ...failed(looked.file, caught), card: null };
-    }
   };
 
   const verified = async (path: string | null, promised: Promised, signal: AbortSignal) => {
@@ -127,7 +95,7 @@ export const proofHandlers = (kit: Kit): Group => {
   return {
     'files.follow': ({ files }) =>
       follow(files, (row) => {
-        requireLive(row);
+        requireLive(ledger, row);
         kit.watchedLinks.downloads.follow(row);
       }),
     'files.unfollow': ({ files }) => follow(files, kit.watchedLinks.downloads.unfollow),
@@ -138,7 +106,7 @@ export const proofHandlers = (kit: Kit): Group => {
         .map(followedLink),
       price: kit.watchedLinks.downloads.price(),
     }),
-    'files.card': async ({ files }) => (await look(files)).map(card),
+    'files.card': async ({ files }) => (await look(files)).map((looked) => card(ledger, looked)),
     'files.linked': allLinks,
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
@@ -171,6 +139,41 @@ export const proofHandlers = (kit: Kit): Group => {
       return results;
     },
   };
+};
+
+const card = (ledger: Kit['ports']['ledger'], looked: Looked): CardResult => {
+  try {
+    const row = linked(looked);
+    const path = joinPath(row.dir, row.name);
+    requireLive(ledger, row);
+    const { sha256, sizeBytes } = sentContent(row);
+    if (sha256 === null || sha256 === '') throw isUnknown(path);
+    const { fileId, publicLink, uploadedAtMs } = row;
+    const filename = row.remoteName ?? row.sentName ?? row.name;
+    const expiresAtMs = row.ends?.atMs ?? null;
+    const file: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
+    return { fileId, path, card: file, error: null };
+  } catch (caught) {
+    return { ...failed(looked.file, caught), card: null };
+  }
+};
+
+const requireLive = (
+  { remote }: Kit['ports']['ledger'],
+  { fileId, dir, name }: ReturnType<typeof linked>,
+): void => {
+  if (remote.isGone(fileId)) throw isGone(joinPath(dir, name));
+};
+
+const failed = (file: Named, caught: unknown) => ({ ...whichFile(file), error: toWire(caught) });
+
+/** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
+const linked = ({ row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
+  const row = read();
+  const { fileId, publicLink } = row;
+  if (fileId === null || publicLink === null) throw noLinkOf(row);
+  if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
+  return { ...row, fileId, publicLink };
 };
 
 const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: Followed): FollowedLink => ({

@@ -37,35 +37,11 @@ const mostLargest = 5;
 
 export const reportHandlers = (kit: Kit): Group => {
   const { ports } = kit;
-  const { ledger, clock, files, inspect } = ports;
+  const { ledger, clock } = ports;
   const { account, expiry } = kit.service;
   const { reports } = ledger;
 
   const asOfMs = (): number | null => ledger.facts.get('list-seen')?.atMs ?? null;
-
-  /** SHA-256 of the file, and of its copy without location when it has one. Null: nothing is there. */
-  const contentsOf = async (path: string, signal: AbortSignal): Promise<string[] | null> => {
-    const found = await files.look(path);
-    if (found === null) return null;
-    if (found.type !== 'file')
-      throw new AppError(
-        'bad-use',
-        `${path} is a symbolic link or not a regular file.`,
-        'Name the file itself.',
-      );
-    const file = await files.open(path, null);
-    try {
-      const photo = await inspect.photo(file, await file.head(headBytes), true);
-      for await (const _ of file.pieces(signal))
-        if (signal.aborted) throw new AppError('aborted', 'It was stopped; nothing has changed.');
-      if (!(await file.unchanged()))
-        throw new AppError('changed', `${path} changed while it was being read.`, 'Run it again.');
-      const cut = photo?.cut?.sha256;
-      return [await file.sha256(), ...(cut === undefined ? [] : [cut])];
-    } finally {
-      await file.close();
-    }
-  };
 
   const hashesOf = async (
     asked: { sha256: string } | { path: string } | { uploadId: number },
@@ -77,7 +53,7 @@ export const reportHandlers = (kit: Kit): Group => {
       return row === undefined ? [] : [row.sha256, sentContent(row).sha256].filter(isKnown);
     }
     const { path } = asked;
-    const there = await contentsOf(path, signal);
+    const there = await contentsOf(ports, path, signal);
     if (there !== null) return there;
     const { dir, name } = splitPath(path);
     const linked = await linkedAt(kit, path);
@@ -146,37 +122,6 @@ export const reportHandlers = (kit: Kit): Group => {
     return { findings, counts, asOfMs: asOfMs() };
   };
 
-  /** Three lists, one after the other. A cursor holds the list and the position in it. */
-  const page = (after: string | null, limit: number): { files: ExportedFile[]; next: string | null } => {
-    const cursor = after === null ? { list: 'uploads', id: 0, name: '' } : readCursor(after);
-    if (cursor.list === 'uploads') {
-      const found = reports.uploadsAfter(Number(cursor.id), limit);
-      const last = found.at(-1);
-      return {
-        files: found.map(({ file }) => file),
-        next: writeCursor(last === undefined ? { list: 'members' } : { list: 'uploads', id: last.id }),
-      };
-    }
-    if (cursor.list === 'members') {
-      const found = reports.membersAfter(Number(cursor.id), cursor.name, limit);
-      const last = found.at(-1);
-      return {
-        files: found.map(({ file }) => file),
-        next: writeCursor(
-          last === undefined
-            ? { list: 'others', id: -1 }
-            : { list: 'members', id: last.uploadId, name: last.name },
-        ),
-      };
-    }
-    const found = reports.othersAfter(cursor.id, limit);
-    const last = found.at(-1);
-    return {
-      files: found.map(({ file }) => file),
-      next: last === undefined ? null : writeCursor({ list: 'others', id: last.fileId }),
-    };
-  };
-
   return {
     async 'report.copies'(input, signal) {
       const hashes = await hashesOf(input, signal);
@@ -192,9 +137,72 @@ export const reportHandlers = (kit: Kit): Group => {
       return { sha256, links, uncertain, asOfMs: asOfMs() };
     },
     'report.review': ({ oldDays, limit }) => review(oldDays, limit),
-    'report.export': ({ after, limit }) => page(after, limit),
+    'report.export': ({ after, limit }) => page(ledger, after, limit),
     ...importHandlers(kit),
   };
+};
+
+/** Three lists, one after the other. A cursor holds the list and the position in it. */
+const page = (
+  { reports }: Kit['ports']['ledger'],
+  after: string | null,
+  limit: number,
+): { files: ExportedFile[]; next: string | null } => {
+  const cursor = after === null ? { list: 'uploads', id: 0, name: '' } : readCursor(after);
+  if (cursor.list === 'uploads') {
+    const found = reports.uploadsAfter(Number(cursor.id), limit);
+    const last = found.at(-1);
+    return {
+      files: found.map(({ file }) => file),
+      next: writeCursor(last === undefined ? { list: 'members' } : { list: 'uploads', id: last.id }),
+    };
+  }
+  if (cursor.list === 'members') {
+    const found = reports.membersAfter(Number(cursor.id), cursor.name, limit);
+    const last = found.at(-1);
+    return {
+      files: found.map(({ file }) => file),
+      next: writeCursor(
+        last === undefined
+          ? { list: 'others', id: -1 }
+          : { list: 'members', id: last.uploadId, name: last.name },
+      ),
+    };
+  }
+  const found = reports.othersAfter(cursor.id, limit);
+  const last = found.at(-1);
+  return {
+    files: found.map(({ file }) => file),
+    next: last === undefined ? null : writeCursor({ list: 'others', id: last.fileId }),
+  };
+};
+
+/** SHA-256 of the file, and of its copy without location when it has one. Null: nothing is there. */
+const contentsOf = async (
+  { files, inspect }: Pick<Kit['ports'], 'files' | 'inspect'>,
+  path: string,
+  signal: AbortSignal,
+): Promise<string[] | null> => {
+  const found = await files.look(path);
+  if (found === null) return null;
+  if (found.type !== 'file')
+    throw new AppError(
+      'bad-use',
+      `${path} is a symbolic link or not a regular file.`,
+      'Name the file itself.',
+    );
+  const file = await files.open(path, null);
+  try {
+    const photo = await inspect.photo(file, await file.head(headBytes), true);
+    for await (const _ of file.pieces(signal))
+      if (signal.aborted) throw new AppError('aborted', 'It was stopped; nothing has changed.');
+    if (!(await file.unchanged()))
+      throw new AppError('changed', `${path} changed while it was being read.`, 'Run it again.');
+    const cut = photo?.cut?.sha256;
+    return [await file.sha256(), ...(cut === undefined ? [] : [cut])];
+  } finally {
+    await file.close();
+  }
 };
 
 const none: ReviewedLinks = { total: 0, links: [] };

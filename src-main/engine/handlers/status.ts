@@ -80,37 +80,6 @@ export const createStatus = (
       bytesPerSecond: queue.bytesPerSecond(),
     });
 
-  const limit = (): QueueLimit | null => {
-    if (ledger.uploads.countInState('ready') === 0) return null;
-    const reason = limits[limiter.waitFor('upload')?.why ?? 'pace'];
-    return reason === undefined ? null : { reason, untilMs: limiter.nextSlotAt('upload') };
-  };
-
-  /** When the uploads on their way are done; null: there are none, or their speed is not known. */
-  const sendingDoneAtMs = (): number | null => {
-    const bytesPerSecond = queue.bytesPerSecond();
-    const ids = [...queue.sending()];
-    if (ids.length === 0 || bytesPerSecond === null) return null;
-    const left = ids.reduce(
-      (sum, id) => sum + (ledger.uploads.byId(id)?.stamp?.sizeBytes ?? 0) - (queue.sentBytes(id) ?? 0),
-      0,
-    );
-    return clock.wallMs() + Math.round((1000 * left) / Math.max(1, bytesPerSecond));
-  };
-
-  const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
-    const inBucket = (bucket: Bucket): number =>
-      statesWith({ bucket }).reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
-    const busy = ledger.views.countLookedFor();
-    const byHand = areByHand ? noCounts() : ledger.views.counts(null);
-    return {
-      ...byHand,
-      waiting: inBucket('waiting') + busy - counts.waiting,
-      held: inBucket('held') - busy - counts.held,
-      failed: inBucket('failed') - counts.failed,
-    };
-  };
-
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active().length === 0) return 'off';
     if (watching.health().kind === 'degraded') return 'degraded';
@@ -135,7 +104,7 @@ export const createStatus = (
     const open = queue.gate();
     const gate = open.kind === 'closed' ? open : (untold() ?? open);
     const ahead = forecast();
-    const forecastMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
+    const forecastMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs(queue, ports) ?? 0);
     const moves = pause === null && gate.kind === 'open';
     const files = workOf(ledger.run.counts());
     const end = shownEnd({
@@ -158,10 +127,10 @@ export const createStatus = (
       pausedUntilMs: pause?.untilMs ?? null,
       ...(pause?.isUnread === true ? { pauseIsUnread: true as const } : {}),
       counts,
-      outside: outsideOf(counts, !isChosen),
+      outside: outsideOf(ledger, counts, !isChosen),
       budget: limiter.view(),
       gate,
-      limit: moves ? limit() : null,
+      limit: moves ? limit(ledger, limiter) : null,
       storage: health.trouble()?.storage ?? null,
       order: queueOrder(ledger),
       nextSlotAtMs: moves ? ahead.nextSlotAtMs : null,
@@ -202,6 +171,40 @@ export const createStatus = (
   };
 
   return { status, forecast };
+};
+
+const limit = ({ uploads }: Pick<Ledger, 'uploads'>, limiter: Limiter): QueueLimit | null => {
+  if (uploads.countInState('ready') === 0) return null;
+  const reason = limits[limiter.waitFor('upload')?.why ?? 'pace'];
+  return reason === undefined ? null : { reason, untilMs: limiter.nextSlotAt('upload') };
+};
+
+/** When the uploads on their way are done; null: there are none, or their speed is not known. */
+const sendingDoneAtMs = (
+  queue: Queue,
+  { ledger, clock }: Pick<Core['ports'], 'ledger' | 'clock'>,
+): number | null => {
+  const bytesPerSecond = queue.bytesPerSecond();
+  const ids = [...queue.sending()];
+  if (ids.length === 0 || bytesPerSecond === null) return null;
+  const left = ids.reduce(
+    (sum, id) => sum + (ledger.uploads.byId(id)?.stamp?.sizeBytes ?? 0) - (queue.sentBytes(id) ?? 0),
+    0,
+  );
+  return clock.wallMs() + Math.round((1000 * left) / Math.max(1, bytesPerSecond));
+};
+
+const outsideOf = (ledger: Ledger, counts: Counts, areByHand: boolean): Counts => {
+  const inBucket = (bucket: Bucket): number =>
+    statesWith({ bucket }).reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
+  const busy = ledger.views.countLookedFor();
+  const byHand = areByHand ? noCounts() : ledger.views.counts(null);
+  return {
+    ...byHand,
+    waiting: inBucket('waiting') + busy - counts.waiting,
+    held: inBucket('held') - busy - counts.held,
+    failed: inBucket('failed') - counts.failed,
+  };
 };
 
 /** When the queue, as it is now, will be done (forecast.ts). */

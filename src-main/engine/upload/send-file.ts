@@ -69,11 +69,98 @@ type SenderCore = Pick<Core, 'rows'> & {
   feed: Pick<Feed, 'progress'>;
 };
 
-export const createSender = (
-  { ports, feed, rows }: SenderCore,
-  { limiter, account, expiry, identity }: Pick<Service, 'limiter' | 'account' | 'expiry' | 'identity'>,
-): Sender => {
-  const { files, inspect, api, ledger, clock, log } = ports;
+type SenderService = Pick<Service, 'limiter' | 'account' | 'expiry' | 'identity'>;
+
+/** One upload whose tail is due. `sha256`: of the file; `sentSha256`: of what is sent. */
+type Leaving = { upload: Upload; attempt: Attempt; accountId: number; sha256: string; sentSha256: string };
+
+const notSent = {
+  over: 'Its end came before it was uploaded.',
+  elsewhere: 'Another account is used now.',
+  shared: 'The same content was shared meanwhile.',
+  kept: 'A person has left this content out meanwhile.',
+};
+
+/** What the ledger learns of one upload: that its tail goes, and how it ended. */
+const createRecords = (
+  { ports, rows }: Pick<SenderCore, 'ports' | 'rows'>,
+  { account, expiry, identity }: Pick<Service, 'account' | 'expiry' | 'identity'>,
+) => {
+  const { ledger, clock } = ports;
+  /** Records that the tail goes, in one step with the reasons why it may not. Throws such a reason. */
+  const recordTail = (
+    { upload, attempt, accountId, sha256, sentSha256 }: Leaving,
+    stop: AbortSignal,
+  ): void => {
+    const why = ledger.atomically(() => {
+      const now = ledger.uploads.byId(upload.id) ?? upload;
+      if (stop.aborted || isUnwanted(now.state)) return 'stopped';
+      if (expiry.isOver(now)) return 'over';
+      // The key was changed meanwhile: the file is wanted in the account of the new one.
+      if (!identity.holds() || ledger.accounts.present() !== accountId) return 'elsewhere';
+      // Another upload was uncertain or on its way when contents were compared. It may now have this content.
+      const isShared =
+        !upload.wantsAnother &&
+        (offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0 ||
+          isUndecidedElsewhere(ledger, { id: upload.id, accountId }, sentSha256));
+      const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
+      if (isShared || isTakenBack || isHeldElsewhere(ledger, { ...upload, accountId }, sha256))
+        return 'shared';
+      if (keptContent(ledger, upload, sha256) !== null) return 'kept';
+      ledger.attempts.committing(attempt.id, clock.wallMs());
+      const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256, accountId });
+      return row === 'stale' ? 'stopped' : null;
+    });
+    if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
+    // It settles again, and the queue leaves it out.
+    if (why !== null) throw new AppError('changed', notSent[why]);
+  };
+
+  const uncertain = (
+    attempt: Attempt,
+    verdict: Verdict,
+    error: AppError,
+    tailAtMonoMs: number | null,
+  ): Sent => {
+    const isQuick = tailAtMonoMs !== null && isQuickRefusal(error.status, clock.monoMs() - tailAtMonoMs);
+    ledger.attempts.end(attempt.id, {
+      atMs: clock.wallMs(),
+      outcome: 'uncertain',
+      status: error.status ?? null,
+      evidence: evidenceOf(error),
+    });
+    return { kind: 'fault', verdict, error, attempt, isQuick };
+  };
+
+  const recordUploaded = (
+    upload: Upload,
+    attempt: Attempt,
+    receipt: UploadReceipt,
+    sha256: string,
+    sizeBytes: number,
+  ): Upload =>
+    ledger.atomically(() => {
+      const nowMs = clock.wallMs();
+      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
+      account.learn(sizeBytes, receipt);
+      const atMs = Math.min(nowMs, ledger.attempts.byId(attempt.id)?.committingAtMs ?? nowMs);
+      return storeReceipt({ ledger, rows }, upload, receipt, {
+        sha256,
+        sentName: attempt.sentName,
+        atMs,
+        seenAtMs: nowMs,
+        life: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
+      });
+    });
+
+  return { recordTail, uncertain, recordUploaded };
+};
+
+/** Sends one file, and records what came of it. */
+const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderService) => {
+  const { limiter } = service;
+  const { api, ledger, clock, log } = ports;
+  const { recordTail, uncertain, recordUploaded } = createRecords({ ports, rows }, service);
 
   const transmit = async (
     upload: Upload,
@@ -115,36 +202,7 @@ export const createSender = (
           }
           const refused = (await whyRefused(ports, upload, open)) ?? (await whyAway(ports, upload));
           if (refused !== null) throw refused;
-          const why = ledger.atomically(() => {
-            const now = ledger.uploads.byId(upload.id) ?? upload;
-            if (stop.signal.aborted || isUnwanted(now.state)) return 'stopped';
-            if (expiry.isOver(now)) return 'over';
-            // The key was changed meanwhile: the file is wanted in the account of the new one.
-            if (!identity.holds() || ledger.accounts.present() !== accountId) return 'elsewhere';
-            // Another upload was uncertain or on its way when contents were compared. It may now have this content.
-            const isShared =
-              !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
-            const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
-            const isInDoubt =
-              !upload.wantsAnother && isUndecidedElsewhere(ledger, { id: upload.id, accountId }, sentSha256);
-            if (
-              isShared ||
-              isTakenBack ||
-              isInDoubt ||
-              isHeldElsewhere(ledger, { ...upload, accountId }, sha256)
-            )
-              return 'shared';
-            if (keptContent(ledger, upload, sha256) !== null) return 'kept';
-            ledger.attempts.committing(attempt.id, clock.wallMs());
-            const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256, accountId });
-            return row === 'stale' ? 'stopped' : null;
-          });
-          if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
-          // It settles again, and the queue leaves it out.
-          if (why === 'over') throw new AppError('changed', 'Its end came before it was uploaded.');
-          if (why === 'elsewhere') throw new AppError('changed', 'Another account is used now.');
-          if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
-          if (why === 'kept') throw new AppError('changed', 'A person has left this content out meanwhile.');
+          recordTail({ upload, attempt, accountId, sha256, sentSha256 }, stop.signal);
           tail.atMonoMs = clock.monoMs();
         },
         progress(sentBytes) {
@@ -189,61 +247,15 @@ export const createSender = (
     }
   };
 
-  const uncertain = (
-    attempt: Attempt,
-    verdict: Verdict,
-    error: AppError,
-    tailAtMonoMs: number | null,
-  ): Sent => {
-    const isQuick = tailAtMonoMs !== null && isQuickRefusal(error.status, clock.monoMs() - tailAtMonoMs);
-    ledger.attempts.end(attempt.id, {
-      atMs: clock.wallMs(),
-      outcome: 'uncertain',
-      status: error.status ?? null,
-      evidence: evidenceOf(error),
-    });
-    return { kind: 'fault', verdict, error, attempt, isQuick };
-  };
+  return transmit;
+};
 
-  const recordUploaded = (
-    upload: Upload,
-    attempt: Attempt,
-    receipt: UploadReceipt,
-    sha256: string,
-    sizeBytes: number,
-  ): Upload =>
-    ledger.atomically(() => {
-      const nowMs = clock.wallMs();
-      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
-      account.learn(sizeBytes, receipt);
-      const atMs = Math.min(nowMs, ledger.attempts.byId(attempt.id)?.committingAtMs ?? nowMs);
-      return storeReceipt({ ledger, rows }, upload, receipt, {
-        sha256,
-        sentName: attempt.sentName,
-        atMs,
-        seenAtMs: nowMs,
-        life: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
-      });
-    });
+export const createSender = (core: SenderCore, service: SenderService): Sender => {
+  const { ports, rows } = core;
+  const { limiter, identity } = service;
+  const { ledger, clock } = ports;
 
-  /** A photo that goes without its location is cut again each time: the cut copy is stored nowhere. */
-  const openContent = async (upload: Upload, path: string, root: string | null): Promise<OpenFile> => {
-    const { sent, stamp } = upload;
-    const file = await files.open(path, root);
-    try {
-      const refused = await whyRefused(ports, upload, file);
-      if (refused !== null) throw refused;
-      if (sent === null || file.stamp.key !== stamp?.key) return file;
-      const look = await inspect.photo(file, await file.head(headBytes), true);
-      const cut = look?.cut ?? null;
-      if (cut === null) throw new AppError('changed', 'The photo cannot be cut any more.');
-      return file.cut(cut.parts);
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
-  };
-
+  const transmit = createTransmit(core, service);
   const send: Sender['send'] = async (upload, root, signal, sent, control) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
@@ -252,7 +264,7 @@ export const createSender = (
     let key: KnownKey;
     try {
       key = await identity.prove('upload', signal);
-      open = await openContent(upload, path, root);
+      open = await openContent(ports, upload, path, root);
     } catch (caught) {
       if (!isDue()) return { kind: 'not-due' };
       const error = toAppError(caught);
@@ -303,6 +315,29 @@ export const createSender = (
   };
 
   return { send };
+};
+
+/** A photo that goes without its location is cut again each time: the cut copy is stored nowhere. */
+const openContent = async (
+  ports: SenderCore['ports'],
+  upload: Upload,
+  path: string,
+  root: string | null,
+): Promise<OpenFile> => {
+  const { sent, stamp } = upload;
+  const file = await ports.files.open(path, root);
+  try {
+    const refused = await whyRefused(ports, upload, file);
+    if (refused !== null) throw refused;
+    if (sent === null || file.stamp.key !== stamp?.key) return file;
+    const look = await ports.inspect.photo(file, await file.head(headBytes), true);
+    const cut = look?.cut ?? null;
+    if (cut === null) throw new AppError('changed', 'The photo cannot be cut any more.');
+    return file.cut(cut.parts);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 };
 
 const evidenceOf = (error: AppError): string =>

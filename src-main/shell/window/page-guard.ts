@@ -42,7 +42,7 @@ type Judges = {
 export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;
 
 /** `look` returns null for an unknown id. `proposed.make` creates that folder; true: it did not exist. */
-export const createPageGuard = (parts: {
+type GuardParts = {
   client: Pick<Client, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
@@ -54,40 +54,30 @@ export const createPageGuard = (parts: {
   };
   proposed: { folder: string; make(): Promise<boolean> };
   answer: (name: string, input: unknown) => Promise<Reply>;
-}): PageGuard => {
-  const { client, look, settings, questions } = parts;
-  const { presses } = parts.given;
-  const byHand = createByHand({
-    presses,
+};
+
+type ByHand = ReturnType<typeof createByHand>;
+type FolderJudges = Pick<Judges, 'folder.inspect' | 'folder.choose' | 'folders.add' | 'folders.set'>;
+
+const createFolderJudges = (
+  {
+    client,
+    settings,
     questions,
-    nameOf: (fileId) => look.link({ fileId })?.name ?? null,
-  });
+    proposed,
+  }: Pick<GuardParts, 'client' | 'settings' | 'questions' | 'proposed'>,
+  byHand: ByHand,
+) => {
   /** Folders that a person chose in the system's dialog. */
   const chosen = new WeakMap<Page, Set<string>>();
-  /** Uploads that a person made public in the system's dialog, and when. */
-  const agreed = new WeakMap<Page, Map<number, number>>();
   const isChosen = (page: Page, folder: string): boolean => chosen.get(page)?.has(folder) === true;
-
-  /** The paths of these tokens and rows. A dialog asks first for the file of a row, or for another link. */
-  const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
-    let mustAsk = again;
-    const paths = names.map((name) => {
-      const id = readRowName(name);
-      mustAsk ||= id !== null;
-      const path = id === null ? parts.given.paths.pathOf(page, name) : look.path(id);
-      if (path === null) throw refused('Nobody gave this file to the page.');
-      return path;
-    });
-    if (mustAsk) await questions.upload(paths);
-    return paths;
-  };
 
   const watched = async (): Promise<string[]> =>
     (await client.call('app.status', {})).folders.map(({ folder }) => folder);
 
   const demandKnown = async (folder: string, page: Page): Promise<void> => {
     const isKnown =
-      folder === parts.proposed.folder ||
+      folder === proposed.folder ||
       isChosen(page, folder) ||
       (await watched()).includes(folder) ||
       folder === (await client.call('folders.find', { preset: 'screenshots' })).folder;
@@ -97,11 +87,63 @@ export const createPageGuard = (parts: {
   /** A new folder is empty, and the user saw a chosen one: only uploading the files in it needs the question. */
   const judgeFolder = async (folder: string, existing: unknown, page: Page): Promise<void> => {
     await demandKnown(folder, page);
-    if (folder === parts.proposed.folder && (await parts.proposed.make())) return;
+    if (folder === proposed.folder && (await proposed.make())) return;
     const isNone = existing === 'skip' || (Array.isArray(existing) && existing.length === 0);
     if (isNone && (isChosen(page, folder) || (await watched()).includes(folder))) return;
     await questions.watch(folder, !isNone);
   };
+
+  const judges: FolderJudges = {
+    async 'folder.inspect'(input, page) {
+      await demandKnown(input.folder, page);
+      return input;
+    },
+    async 'folder.choose'(input, page) {
+      await judgeFolder(input.folder, input.existing, page);
+      return input;
+    },
+    async 'folders.add'(input, page) {
+      if (Object.keys(input.rules).length > 0) throw refused('A page sets the rules of a folder one by one.');
+      const folder =
+        'path' in input.folder
+          ? input.folder.path
+          : (await client.call('folders.find', { preset: input.folder.preset })).folder;
+      if (folder !== null) await judgeFolder(folder, input.existing, page);
+      return input;
+    },
+    async 'folders.set'(input, page) {
+      const { folder, name, value } = input;
+      if (name === 'paused') {
+        if (value !== true) await byHand.demand(page, 'queue.resume', [folder]);
+        return input;
+      }
+      const view = (await client.call('folders.list', {})).find((one) => one.folder === folder);
+      const next = value ?? settings.current()[name];
+      const now = view?.rules[name];
+      if (!isCareful(name, next) && !isSame(now, next)) await questions.rule(folder, name, now, next);
+      return input;
+    },
+  };
+
+  const keep = (page: Page, answer: unknown): void => {
+    const { folder } = answer as { folder: string | null };
+    if (folder !== null) chosen.set(page, (chosen.get(page) ?? new Set()).add(folder));
+  };
+  return { judges, keep };
+};
+
+type QueueJudges = Pick<
+  Judges,
+  'queue.confirm' | 'queue.newest' | 'queue.zip' | 'queue.retry' | 'queue.resolve' | 'window.askToPublish'
+>;
+
+const createQueueJudges = ({
+  client,
+  look,
+  questions,
+}: Pick<GuardParts, 'client' | 'look' | 'questions'>): QueueJudges => {
+  /** Uploads that a person made public in the system's dialog, and when. */
+  const agreed = new WeakMap<Page, Map<number, number>>();
 
   const isAgreed = (page: Page, id: number, changedAtMs: number): boolean =>
     changedAtMs <= (agreed.get(page)?.get(id) ?? -1);
@@ -132,58 +174,7 @@ export const createPageGuard = (parts: {
     if (files > 0) await questions.approve(files, names);
   };
 
-  const judges: Judges = {
-    async 'account.login'(input, page) {
-      const account = await client.call('account.get', {});
-      const address = input.baseUrl ?? account.baseUrl;
-      if (address !== account.baseUrl) await questions.signIn(account.baseUrl, address);
-      else if (hasKey(account.key)) await questions.replaceKey(account.key, input.key);
-      else await byHand.demand(page, 'account.login', [address ?? '']);
-      return input;
-    },
-    async 'account.logout'(input) {
-      const { key } = await client.call('account.get', {});
-      if (hasKey(key)) await questions.signOut();
-      return input;
-    },
-    async 'files.upload'(input, page) {
-      if (input.agent !== undefined) throw refused('A page is no agent.');
-      if (input.door !== 'window' && input.door !== 'tray') throw refused('A page has no other door.');
-      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
-    },
-    async 'files.bundle'(input, page) {
-      if (input.agent !== undefined) throw refused('A page is no agent.');
-      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
-    },
-    async 'folder.inspect'(input, page) {
-      await demandKnown(input.folder, page);
-      return input;
-    },
-    async 'folder.choose'(input, page) {
-      await judgeFolder(input.folder, input.existing, page);
-      return input;
-    },
-    async 'folders.add'(input, page) {
-      if (Object.keys(input.rules).length > 0) throw refused('A page sets the rules of a folder one by one.');
-      const folder =
-        'path' in input.folder
-          ? input.folder.path
-          : (await client.call('folders.find', { preset: input.folder.preset })).folder;
-      if (folder !== null) await judgeFolder(folder, input.existing, page);
-      return input;
-    },
-    async 'folders.set'(input, page) {
-      const { folder, name, value } = input;
-      if (name === 'paused') {
-        if (value !== true) await byHand.demand(page, 'queue.resume', [folder]);
-        return input;
-      }
-      const view = (await client.call('folders.list', {})).find((one) => one.folder === folder);
-      const next = value ?? settings.current()[name];
-      const now = view?.rules[name];
-      if (!isCareful(name, next) && !isSame(now, next)) await questions.rule(folder, name, now, next);
-      return input;
-    },
+  return {
     async 'queue.confirm'(input, page) {
       if ('alike' in input) {
         const alike = { ...input.alike, asOfMs: untilNow(input.alike.asOfMs) };
@@ -228,6 +219,57 @@ export const createPageGuard = (parts: {
       for (const id of input.ids) known.set(id, asOfMs);
       return input;
     },
+  };
+};
+
+export const createPageGuard = (parts: GuardParts): PageGuard => {
+  const { client, look, settings, questions } = parts;
+  const { presses } = parts.given;
+  const byHand = createByHand({
+    presses,
+    questions,
+    nameOf: (fileId) => look.link({ fileId })?.name ?? null,
+  });
+  /** The paths of these tokens and rows. A dialog asks first for the file of a row, or for another link. */
+  const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
+    let mustAsk = again;
+    const paths = names.map((name) => {
+      const id = readRowName(name);
+      mustAsk ||= id !== null;
+      const path = id === null ? parts.given.paths.pathOf(page, name) : look.path(id);
+      if (path === null) throw refused('Nobody gave this file to the page.');
+      return path;
+    });
+    if (mustAsk) await questions.upload(paths);
+    return paths;
+  };
+
+  const folders = createFolderJudges(parts, byHand);
+  const judges: Judges = {
+    ...folders.judges,
+    ...createQueueJudges(parts),
+    async 'account.login'(input, page) {
+      const account = await client.call('account.get', {});
+      const address = input.baseUrl ?? account.baseUrl;
+      if (address !== account.baseUrl) await questions.signIn(account.baseUrl, address);
+      else if (hasKey(account.key)) await questions.replaceKey(account.key, input.key);
+      else await byHand.demand(page, 'account.login', [address ?? '']);
+      return input;
+    },
+    async 'account.logout'(input) {
+      const { key } = await client.call('account.get', {});
+      if (hasKey(key)) await questions.signOut();
+      return input;
+    },
+    async 'files.upload'(input, page) {
+      if (input.agent !== undefined) throw refused('A page is no agent.');
+      if (input.door !== 'window' && input.door !== 'tray') throw refused('A page has no other door.');
+      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
+    },
+    async 'files.bundle'(input, page) {
+      if (input.agent !== undefined) throw refused('A page is no agent.');
+      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
+    },
     async 'window.askToRecall'(input, page) {
       await byHand.allowDeletion(page, input.fileIds);
       return input;
@@ -267,7 +309,7 @@ export const createPageGuard = (parts: {
       if (goesByHand(name)) await byHand.demandFor(page, name, read);
       const given = isJudged(name) ? await judge(name, read, page) : read;
       const reply = await parts.answer(name, given);
-      if (name === 'window.chooseFolder' && reply.ok) keepFolder(page, reply.answer);
+      if (name === 'window.chooseFolder' && reply.ok) folders.keep(page, reply.answer);
       return name === 'window.chooseFiles' && reply.ok ? withTokens(page, reply.answer) : reply;
     } catch (error) {
       return { ok: false, error: toWire(error) };
@@ -277,11 +319,6 @@ export const createPageGuard = (parts: {
   function withTokens(page: Page, answer: unknown): Reply {
     const { paths } = answer as { paths: string[] };
     return { ok: true, answer: { paths: parts.given.paths.give(page, paths) } };
-  }
-
-  function keepFolder(page: Page, answer: unknown): void {
-    const { folder } = answer as { folder: string | null };
-    if (folder !== null) chosen.set(page, (chosen.get(page) ?? new Set()).add(folder));
   }
 };
 

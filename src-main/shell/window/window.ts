@@ -29,7 +29,7 @@ const deathPauseMs = 10_000;
 /** Limits the size of a message. */
 const mostTogether = 8;
 
-export const createAppWindow = (options: {
+type WindowOptions = {
   preload: string;
   url: string;
   title: string;
@@ -37,7 +37,9 @@ export const createAppWindow = (options: {
   remembered: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
   /** What closing does: where a tray or a dock brings the app back, hide it or quit; elsewhere, minimise it. */
   onClose: (frame: BrowserWindow) => Promise<OnClose | 'minimize'>;
-}): AppWindow => {
+};
+
+export const createAppWindow = (options: WindowOptions): AppWindow => {
   let window: BrowserWindow | null = null;
   let loaded = false;
   let isStopping = false;
@@ -64,7 +66,7 @@ export const createAppWindow = (options: {
     });
     loaded = false;
     if (progress !== noProgress) draw(made);
-    remember(made);
+    remember(made, () => writeBounds(made));
     keepGround(made);
     made.once('ready-to-show', () => {
       if (maximized) made.maximize();
@@ -75,7 +77,7 @@ export const createAppWindow = (options: {
     made.on('close', (event) => {
       if (isStopping) return;
       event.preventDefault();
-      void close(made);
+      void closeWindow(made, options.onClose, () => isStopping);
     });
     made.on('closed', () => {
       if (window === made) window = null;
@@ -98,20 +100,6 @@ export const createAppWindow = (options: {
     return made;
   };
 
-  const close = async (made: BrowserWindow): Promise<void> => {
-    let how: OnClose | 'minimize' = 'hide';
-    try {
-      how = await options.onClose(made);
-    } finally {
-      // What went wrong with the settings does not keep the window open.
-      if (!isStopping && !made.isDestroyed()) {
-        if (how === 'minimize') made.minimize();
-        else made.hide();
-        if (how === 'quit') app.quit();
-      }
-    }
-  };
-
   const sendTogether = (): void => {
     const messages = together;
     together = [];
@@ -124,17 +112,6 @@ export const createAppWindow = (options: {
   const writeBounds = (made: BrowserWindow): void => {
     if (isStopping || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
     options.remembered.write({ ...made.getNormalBounds(), maximized: made.isMaximized() });
-  };
-
-  const remember = (made: BrowserWindow): void => {
-    const write = (): void => writeBounds(made);
-    made.on('resized', write);
-    made.on('moved', write);
-    made.on('maximize', write);
-    made.on('unmaximize', write);
-    // Linux reports no end of moving and resizing, so the last bounds are stored here.
-    made.on('hide', write);
-    made.on('close', write);
   };
 
   return {
@@ -171,6 +148,35 @@ export const createAppWindow = (options: {
       isStopping = true;
     },
   };
+};
+
+/** `write` stores the bounds of the window. */
+const remember = (made: BrowserWindow, write: () => void): void => {
+  made.on('resized', write);
+  made.on('moved', write);
+  made.on('maximize', write);
+  made.on('unmaximize', write);
+  // Linux reports no end of moving and resizing, so the last bounds are stored here.
+  made.on('hide', write);
+  made.on('close', write);
+};
+
+const closeWindow = async (
+  made: BrowserWindow,
+  onClose: WindowOptions['onClose'],
+  isStopping: () => boolean,
+): Promise<void> => {
+  let how: OnClose | 'minimize' = 'hide';
+  try {
+    how = await onClose(made);
+  } finally {
+    // What went wrong with the settings does not keep the window open.
+    if (!isStopping() && !made.isDestroyed()) {
+      if (how === 'minimize') made.minimize();
+      else made.hide();
+      if (how === 'quit') app.quit();
+    }
+  }
 };
 
 /** For every page of the app, however it was made: no navigation, no other window, no device, no permission. */

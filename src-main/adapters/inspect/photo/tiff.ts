@@ -50,15 +50,8 @@ const decoded = (tag: number, bytes: Uint8Array): Uint8Array => {
   return Buffer.from(['utf-16le', 'utf-16be'].map((order) => new TextDecoder(order).decode(text)).join('\n'));
 };
 
-export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffFound => {
-  const head = source.read(0, 8);
-  const isLittle = head[0] === 0x49;
-  const isBig = viewOf(head).getUint16(2, isLittle) === 43;
-  const blocks: Block[] = [];
-  const shown: Shown = { orientation: 1, colorSpace: null };
-  const seen = new Set<number>();
-  const unread = (): void => void blocks.push({ kind: 'told', told: 'unread' });
-
+/** Reads directories, and the numbers in them. */
+const createDirectories = (source: Source, isLittle: boolean, isBig: boolean) => {
   const short = (at: number): number => viewOf(source.read(at, 2)).getUint16(0, isLittle);
   const long = (at: number): number => viewOf(source.read(at, 4)).getUint32(0, isLittle);
   const whole = (at: number): number =>
@@ -96,11 +89,24 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
           : long(one);
     });
   };
+
   const numberOf = (entries: readonly Entry[], tag: number): number | undefined => {
     const entry = entries.find((one) => one.tag === tag);
     return entry === undefined ? undefined : numbersOf(entry)[0];
   };
+  return { long, whole, entriesAt, numbersOf, numberOf };
+};
 
+export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffFound => {
+  const head = source.read(0, 8);
+  const isLittle = head[0] === 0x49;
+  const isBig = viewOf(head).getUint16(2, isLittle) === 43;
+  const blocks: Block[] = [];
+  const shown: Shown = { orientation: 1, colorSpace: null };
+  const seen = new Set<number>();
+  const unread = (): void => void blocks.push({ kind: 'told', told: 'unread' });
+
+  const { long, whole, entriesAt, numbersOf, numberOf } = createDirectories(source, isLittle, isBig);
   /** A value that cannot be read at its place may show where the photo was taken. */
   const add = (kind: Extract<Block, { bytes: Uint8Array }>['kind'], { tag, at, length }: Entry): void => {
     if (at + length > source.sizeBytes) unread();
