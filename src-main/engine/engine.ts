@@ -205,6 +205,7 @@ export const createEngine = (options: {
   const spell = createEngineSpelling(ports);
   const kit: Kit = {
     ports,
+    work,
     feed,
     rows,
     service,

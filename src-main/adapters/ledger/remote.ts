@@ -63,10 +63,9 @@ const createSightings = (database: Database, byId: RemoteTable['byId']) => {
   };
 
   /** A field that is missing now keeps the value that it had before. */
-  const see = (file: RemoteFile & { file_id: FileId }, atMs: number): void => {
+  const see = (file: RemoteFile & { file_id: FileId }, atMs: number, firstAtMs: number): void => {
     const known = isTaken(file, atMs) ? null : byId(file.file_id);
-    const before = known ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
-    const seen = { ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false };
+    const seen = { ...(known ?? { firstSeenAtMs: firstAtMs }), ...file, seenAtMs: atMs, gone: false };
     write(seen, file.download_count !== undefined);
   };
 
@@ -85,23 +84,25 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
 
   const { see, lose } = createSightings(database, byId);
   return {
-    saw: (accountId, files, atMs) => {
+    saw: (accountId, files, atMs, firstAtMs = atMs) => {
       database.atomically(() => {
         if (accountId !== number(database.value(`SELECT ${present}`))) return;
-        for (const file of files) if (isNamed(file)) see(file, atMs);
+        for (const file of files) if (isNamed(file)) see(file, atMs, firstAtMs);
         database.run('DELETE FROM downloads WHERE at_ms < ?', atMs - keptDownloadsMs);
       });
     },
-    unseen: (sinceMs, knownBeforeMs = sinceMs) =>
+    unseen: (sinceMs, knownBeforeMs = sinceMs, aheadMs = Infinity) =>
       database
         .all(
-          `SELECT file_id FROM remote_files WHERE account = ${present} AND gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
+          `SELECT file_id FROM remote_files WHERE account = ${present} AND gone = 0
+             AND (seen_at_ms < ?1 OR seen_at_ms > ?3) AND (first_seen_at_ms < ?2 OR first_seen_at_ms > ?3)
            UNION
-           SELECT file_id FROM files f WHERE f.account = ${present} AND f.id > 0 AND file_id IS NOT NULL AND at_ms < ?
+           SELECT file_id FROM files f WHERE f.account = ${present} AND f.id > 0 AND file_id IS NOT NULL
+             AND (at_ms < min(?1, ?2) OR at_ms > ?3)
              AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.account = f.account AND r.file_id = f.file_id)`,
           sinceMs,
           knownBeforeMs,
-          Math.min(sinceMs, knownBeforeMs),
+          Math.min(aheadMs, Number.MAX_SAFE_INTEGER),
         )
         .map((row) => whole(row['file_id'])),
     markGone: (fileId) => {

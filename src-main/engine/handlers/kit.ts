@@ -9,6 +9,7 @@ import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { WatchedLinks } from '../follow/watched-links.ts';
 import type { Feed } from '../shared/feed.ts';
+import type { StageWork } from '../shared/loop.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
@@ -20,6 +21,7 @@ import type { Rows } from '../state/rows.ts';
 
 export type Kit = {
   ports: Ports;
+  work: StageWork;
   feed: Feed;
   rows: Rows;
   service: Service;

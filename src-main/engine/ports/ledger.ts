@@ -170,14 +170,15 @@ export type PermitTable = {
 export type RemoteTable = {
   /**
    * Adds or refreshes what this account showed. Nothing, if another one is present now: another process may have logged
-   * in while the answer was on its way.
+   * in while the answer was on its way. `firstAtMs`: of those that were not known (first-seen.ts); left out: `atMs`.
    */
-  saw(accountId: number, files: readonly RemoteFile[], atMs: number): void;
+  saw(accountId: number, files: readonly RemoteFile[], atMs: number, firstAtMs?: number): void;
   /**
    * Ids of files that were not seen since then, and are not known to be gone. Files that are known only since
-   * `knownBeforeMs` or later are left out, because a slow list may not show them yet.
+   * `knownBeforeMs` or later are left out, because a slow list may not show them yet. A time after `aheadMs` is that of a
+   * clock that was wrong, and long ago.
    */
-  unseen(sinceMs: number, knownBeforeMs?: number): FileId[];
+  unseen(sinceMs: number, knownBeforeMs?: number, aheadMs?: number): FileId[];
   markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: FileId): void;

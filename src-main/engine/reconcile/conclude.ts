@@ -3,7 +3,7 @@ import { sentContent } from '../shared/same-content.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { isBusy, isUnwanted, type RemoteFile, type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
-import { seenAtMs } from '../account/copies/first-seen.ts';
+import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { lookVerdict, nextLookAt, type Evidence } from './reconcile-rules.ts';
 import { lookAgainMs, lookTimes, unanswered } from '../shared/waits.ts';
 import type { Attempt } from '../ports/ledger.ts';
@@ -26,7 +26,7 @@ const createAdopt = ({ ports, rows }: Pick<Core, 'ports' | 'rows'>, expiry: Serv
       const { file_id: fileId, public_link: link } = file;
       if (fileId === undefined || link === undefined) return row;
       // The id may have been that of another upload before. This entry is newer.
-      ledger.remote.saw(row.accountId, [file], seenAtMs(ports));
+      ledger.remote.saw(row.accountId, [file], ports.clock.wallMs(), firstSeenAtMs(ports));
       // While the contents were compared, the user may have given this file to another upload.
       if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
       const sentName = row.sentName ?? row.name;

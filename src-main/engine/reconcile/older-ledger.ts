@@ -10,7 +10,7 @@ import type { Service } from '../account/service.ts';
 import { askOf, askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digestOrNull, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
-import { seenAtMs } from '../account/copies/first-seen.ts';
+import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
 import { hasSizeOf, type Evidence } from './reconcile-rules.ts';
 import { createAccountList } from './account-list.ts';
@@ -258,7 +258,7 @@ const readNews = async (
     reachesPast,
   });
   const { accountId } = pass;
-  ledger.remote.saw(accountId, pass.files, seenAtMs(ports));
+  ledger.remote.saw(accountId, pass.files, ports.clock.wallMs(), firstSeenAtMs(ports));
   const found = pass.files.filter(
     (file): file is Entry =>
       file.file_id !== undefined &&
@@ -318,7 +318,7 @@ const withSizes = async (
       sized.push(
         await asking('background', signal, async (stop, { accountId }) => {
           const full = { ...file, ...(await ports.api.info(fileId, stop)), file_id: fileId };
-          ports.ledger.remote.saw(accountId, [full], seenAtMs(ports));
+          ports.ledger.remote.saw(accountId, [full], ports.clock.wallMs(), firstSeenAtMs(ports));
           return full;
         }),
       );

@@ -1,6 +1,7 @@
 // A reader may ask for the list page by page (`list --all`). Pages 1 to the last, one after the other and of one size,
-// are the whole list if together they are consistent. The service may announce more pages without end, so a reading
-// ends when a page does not continue it, and at a limit.
+// are read as the whole list if together they are consistent. That nothing is missing is proved by one page, or by two
+// equal readings one after the other (list-rules.ts). The service may announce more pages without end, so a reading ends
+// when a page does not continue it, and at a limit.
 import { call, option, wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { RemoteFile, RemotePage } from '../../contract/model.ts';
@@ -15,6 +16,8 @@ const mostPages = 1000;
 export const createPagedReading = () => {
   let reading: (Asked & { view: ReturnType<typeof createListView>; pages: number; last: number }) | null =
     null;
+  /** The keys of the last whole reading, in order. */
+  let before: readonly (number | string)[] = [];
   const continues = ({ page, limit }: Omit<Asked, 'startMs'>): boolean =>
     reading !== null && page === reading.last + 1 && limit === reading.limit;
 
@@ -32,10 +35,14 @@ export const createPagedReading = () => {
       );
     },
     /**
-     * `startMs`: wall time before the request. Returns the reading that this page completes, otherwise null. Throws
-     * `unusable-answer` when the page does not follow the one before it.
+     * `startMs`: wall time before the request. Returns the reading that this page completes, otherwise null. `isProof`: it
+     * lacks no entry that was in the list all the time. Throws `unusable-answer` when the page does not follow the one
+     * before it.
      */
-    add(asked: Asked, answer: RemotePage): { startMs: number; isComplete: true; tellsIds: boolean } | null {
+    add(
+      asked: Asked,
+      answer: RemotePage,
+    ): { startMs: number; isComplete: true; isProof: boolean; tellsIds: boolean } | null {
       const { page, pages } = answer.pagination;
       if (reading !== null && continues(asked)) {
         const fault = faultOf(reading.last + 1, answer, reading.view);
@@ -51,7 +58,12 @@ export const createPagedReading = () => {
       if (page < pages) return null;
       reading = null;
       const isComplete = (first ?? 1) === 1 && page === last && view.isConsistent() && view.isWhole();
-      return isComplete ? { startMs, isComplete, tellsIds: view.tellsIds() } : null;
+      if (!isComplete) return null;
+      const keys = view.keys();
+      const isProof =
+        page === 1 || (keys.length === before.length && keys.every((key, at) => key === before[at]));
+      before = keys;
+      return { startMs, isComplete, isProof, tellsIds: view.tellsIds() };
     },
   };
 };
@@ -106,5 +118,6 @@ const createListView = (first: RemotePage) => {
     /** The pages have as many entries as the service counts. */
     isWhole: () => seen.size >= total || entries >= total,
     isFull: () => entries >= mostEntries,
+    keys: () => [...seen],
   };
 };

@@ -9,7 +9,7 @@ import { askOf, askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { createAccountList, type ListPass } from './account-list.ts';
 import { createConclusions, type Case } from './conclude.ts';
-import { seenAtMs } from '../account/copies/first-seen.ts';
+import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import {
   hasSizeOf,
   isCandidate,
@@ -241,8 +241,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
 
   /** The entries are recorded first: an id that shows another link than before is new, and no other upload's. */
   const candidatesIn = ({ accountId, files }: ListPass, cases: readonly Case[]): RemoteFile[][] => {
-    const atMs = Math.max(seenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs));
-    ledger.remote.saw(accountId, files, atMs);
+    const firstAtMs = Math.max(firstSeenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs));
+    ledger.remote.saw(accountId, files, clock.wallMs(), firstAtMs);
     return cases.map((one) => (one.row.accountId === accountId ? candidatesOf(one, files) : []));
   };
 

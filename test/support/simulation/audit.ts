@@ -172,8 +172,6 @@ export const createAudit = (options: {
     denies(asked, status) {
       const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
-      // Trouble of the service is probed by a request of its own, also while uploads are refused.
-      if (status >= 500 && closed?.status === 403) closed.isExtraLeft = true;
       // One missing file does not mean that the whole queue is refused.
       if (!isRefusal(status) || (status === 404 && kind === 'info')) return;
       // A deletion that is forbidden is about its file, which has a wait of its own.
@@ -207,6 +205,8 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
+      // Trouble is probed by a request of its own, also while uploads are refused.
+      if (closed?.status === 403 && !asked.isAnswered && !asked.isRefused) closed.isExtraLeft = true;
       // The service itself answered, if only with a refusal: for Outtray the outage is over.
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
       else waste.failed(asked.outage);

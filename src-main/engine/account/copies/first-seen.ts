@@ -4,11 +4,11 @@ import type { Ports } from '../../ports/ports.ts';
 const mostAtOnce = 1000;
 
 /**
- * The time for `remote.saw`, in epoch milliseconds: now, but no earlier than the start of any upload without a known
- * result. The reason: the wall clock may have been set back. Then the file of a lost upload would seem older than the
- * upload. It would count as a file of another program, and the upload would be sent again.
+ * When files that were not known count as first seen, in epoch milliseconds: now, but no earlier than the start of any
+ * upload without a known result. The reason: the wall clock may have been set back. Then the file of a lost upload would
+ * seem older than the upload. It would count as a file of another program, and the upload would be sent again.
  */
-export const seenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number => {
+export const firstSeenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number => {
   const uncertain = ledger.uploads.inState('uncertain', mostAtOnce).map(({ state, createdAtMs }) => {
     const attempt = state.kind === 'uncertain' ? ledger.attempts.byId(state.attemptId) : null;
     return attempt?.startedAtMs ?? createdAtMs;

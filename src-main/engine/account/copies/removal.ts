@@ -6,7 +6,7 @@ import { AppError, isAboutOneFile, toAppError } from '../../../contract/errors.t
 import type { RemoteFile } from '../../../contract/model.ts';
 import type { KnownKey } from '../../limiter/ask.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { seenAtMs } from './first-seen.ts';
+import { firstSeenAtMs } from './first-seen.ts';
 
 /** One file of an account. `publicLink` null: only its id is known, so the link that the id shows is its link. */
 export type Copy = { accountId: number; fileId: FileId; publicLink: string | null };
@@ -75,7 +75,12 @@ export const createRemoval = (
         if (key.accountId !== accountId) throw ofAnotherAccount();
         const file = await api.info(fileId, signal);
         const atMs = clock.monoMs();
-        ledger.remote.saw(accountId, [{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
+        ledger.remote.saw(
+          accountId,
+          [{ ...file, file_id: fileId }],
+          clock.wallMs(),
+          firstSeenAtMs({ ledger, clock }),
+        );
         const { public_link: link } = file;
         if (link === undefined)
           // The answer is good otherwise: it is about this file, and no outage.

@@ -5,7 +5,7 @@ import type { ListedFile } from '../../../contract/answers.ts';
 import type { Handlers, CommandAnswer } from '../../../contract/commands.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
-import { seenAtMs } from '../../account/copies/first-seen.ts';
+import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount } from '../../account/copies/removal.ts';
@@ -60,24 +60,25 @@ export const filesHandlers = (kit: Kit): Group => {
       if (key.accountId !== accountId) throw ofAnotherAccount();
       return api.info(fileId, stop);
     });
-  const tellLost = createLostFiles(kit, info);
+  const lostFiles = createLostFiles(kit);
 
   /**
-   * Stores entries of this account's list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every
-   * entry has an id, so an own file that is not found has no entry.
+   * Stores entries of this account's list. `reading`: with these it was read from `startMs` until now. `isProof`: nothing
+   * is missing. `tellsIds`: every entry has an id, so an own file that is not found has no entry.
    */
   const saw = async (
     accountId: number,
     files: readonly RemoteFile[],
-    reading: { startMs: number; isComplete: boolean; tellsIds: boolean } | null,
+    reading: { startMs: number; isComplete: boolean; isProof: boolean; tellsIds: boolean } | null,
     signal: AbortSignal,
   ): Promise<void> => {
     // The wall clock may have been set back while the list was read.
     const readMs = clock.wallMs();
-    ledger.remote.saw(accountId, files, seenAtMs(ports));
+    ledger.remote.saw(accountId, files, clock.wallMs(), firstSeenAtMs(ports));
     if (reading === null) return;
-    const { startMs, isComplete, tellsIds } = reading;
-    if (isComplete && tellsIds) await tellLost(accountId, Math.min(startMs, readMs), signal);
+    const { startMs, isComplete, isProof, tellsIds } = reading;
+    if (isComplete && tellsIds)
+      await lostFiles.look({ accountId, sinceMs: Math.min(startMs, readMs), isProof }, signal);
     const nowMs = clock.wallMs();
     ledger.atomically(() => {
       if (isComplete) ledger.facts.set('list-seen', { complete: true }, nowMs);
@@ -100,7 +101,8 @@ export const filesHandlers = (kit: Kit): Group => {
       const startMs = clock.wallMs();
       const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
       const tellsIds = pass.files.every((file) => file.file_id !== undefined);
-      await saw(pass.accountId, pass.files, { startMs, isComplete: pass.isComplete, tellsIds }, signal);
+      const { isComplete } = pass;
+      await saw(pass.accountId, pass.files, { startMs, isComplete, isProof: isComplete, tellsIds }, signal);
       return { requests: pass.requests, total: pass.total };
     },
     async 'files.list'({ page, limit }, signal) {
@@ -131,7 +133,7 @@ export const filesHandlers = (kit: Kit): Group => {
       ),
     async 'files.info'({ fileId, accountId = ledger.accounts.present() }, signal) {
       const file = await info(fileId, accountId, signal);
-      ledger.remote.saw(accountId, [file], seenAtMs(ports));
+      ledger.remote.saw(accountId, [file], clock.wallMs(), firstSeenAtMs(ports));
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };

@@ -5,7 +5,7 @@ import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
 import { refusedLine, type ImportedFile } from '../../../contract/report.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';
-import { seenAtMs } from '../../account/copies/first-seen.ts';
+import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
 import { ofAnotherAccount } from '../../account/copies/removal.ts';
 import { nowhere } from '../../shared/paths.ts';
 import { pauseFor } from '../../shared/time.ts';
@@ -95,7 +95,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
           'Import them with a key of the account that they are in.',
         );
       const count = { files: files.length, new: 0, ends: 0 };
-      const bring = (file: ImportedFile, atMs: number): void => {
+      const bring = (file: ImportedFile, firstAtMs: number): void => {
         const { fileId, filename, publicLink, size, uploadDate, uploadedAtMs, expiresAtMs } = file;
         if (ledger.uploads.byFileId(fileId) !== null || ledger.remote.byId(fileId)?.gone === true) return;
         // A list may have shown it meanwhile.
@@ -108,7 +108,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
             ...(size === null ? {} : { size }),
             ...(date === null ? {} : { upload_date: date.slice(0, 19).replace('T', ' ') }),
           };
-          ledger.remote.saw(accountId, [seen], atMs);
+          ledger.remote.saw(accountId, [seen], ports.clock.wallMs(), firstAtMs);
           if (file.sha256 !== null) ledger.remote.learn(fileId, file);
         }
         if (expiresAtMs === null) return;
@@ -120,8 +120,8 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
           if (from > 0) await pauseFor(ports.clock, pauseMs, signal);
           ledger.atomically(() => {
             if (ledger.accounts.present() !== accountId) throw ofAnotherAccount();
-            const atMs = seenAtMs(ports);
-            for (const file of files.slice(from, from + mostAtOnce)) bring(file, atMs);
+            const firstAtMs = firstSeenAtMs(ports);
+            for (const file of files.slice(from, from + mostAtOnce)) bring(file, firstAtMs);
           });
         }
       } finally {

@@ -1,20 +1,30 @@
-// Own files that a whole reading of the list lacks. A list alone proves nothing about a file whose id is known: it may
-// show files late, or not all of them. So the ids are asked before a file counts as gone.
+// Files that a reading of the list lacks. A list alone proves nothing about a file whose id is known: it may show files
+// late, or not all of them. So the ids of our own are asked before they count as gone, and those of others unless nothing
+// can be missing from the reading.
 import type { FileId } from '../../../contract/text/file-id.ts';
 import { isAboutOneFile, toAppError } from '../../../contract/errors.ts';
-import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
-import { seenAtMs } from '../../account/copies/first-seen.ts';
+import { isTakenBack } from '../../../contract/model.ts';
+import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
+import { askOf } from '../../limiter/ask.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Kit } from '../kit.ts';
 
 /** With more files, three of them show whether the account was emptied. */
 const mostAsked = 20;
+/** No clock that is right is that far ahead of another. */
+const aheadMs = 86_400_000;
+/** A person who waits for the list does not wait longer for the permit of the next id. */
+const patienceMs = 2000;
 
-/** `info`: asks for an id in this account. */
-export const createLostFiles = (
-  { ports: { ledger, clock, settings }, service: { limiter }, feed }: Kit,
-  info: (fileId: FileId, accountId: number, signal: AbortSignal) => Promise<RemoteFile>,
-) => {
+/**
+ * `accountId`: whose list was read. `sinceMs`: no entry of the reading was recorded before this wall time. `isProof`:
+ * nothing that was there all the time is missing from it.
+ */
+type ListReading = { accountId: number; sinceMs: number; isProof: boolean };
+
+export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
+  const { ledger, clock, settings, api, log } = ports;
+  const { limiter, ask } = service;
   const { remote, uploads, accounts } = ledger;
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
@@ -26,8 +36,8 @@ export const createLostFiles = (
   /** Whether the service has it after all. True while that is not known. */
   const isThere = async (fileId: FileId, accountId: number, signal: AbortSignal): Promise<boolean> => {
     try {
-      const file = await info(fileId, accountId, signal);
-      remote.saw(accountId, [{ ...file, file_id: fileId }], seenAtMs({ ledger, clock }));
+      const file = await askOf(accountId, ask)('background', signal, (stop) => api.info(fileId, stop));
+      remote.saw(accountId, [{ ...file, file_id: fileId }], clock.wallMs(), firstSeenAtMs(ports));
       return true;
     } catch (caught) {
       const { code } = toAppError(caught);
@@ -37,44 +47,47 @@ export const createLostFiles = (
     }
   };
 
-  /** Those of our own that are there after all, or may be. */
+  /** Those that are there after all, or may be. */
   const stillThere = async (
-    own: readonly FileId[],
-    accountId: number,
+    missing: readonly FileId[],
+    { accountId, isProof }: ListReading,
     signal: AbortSignal,
   ): Promise<ReadonlySet<FileId>> => {
-    const isMany = own.length > mostAsked;
-    const asked = isMany ? [own[0], own[Math.floor(own.length / 2)], own.at(-1)] : own;
-    const there = new Set<FileId>();
+    const isMany = isProof && missing.length > mostAsked;
+    const asked = isMany ? [0, Math.floor(missing.length / 2), missing.length - 1] : [...missing.keys()];
+    const there = new Set(isMany ? [] : missing);
     try {
-      for (const fileId of asked)
-        if (fileId !== undefined && (await isThere(fileId, accountId, signal))) there.add(fileId);
+      for (const at of asked.slice(0, mostAsked)) {
+        const fileId = missing[at];
+        if (!work.isRunning() && (limiter.waitFor('background')?.waitMs ?? 0) > patienceMs) break;
+        if (fileId === undefined) continue;
+        if (await isThere(fileId, accountId, signal)) there.add(fileId);
+        else there.delete(fileId);
+      }
     } catch (caught) {
       // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
       if (signal.aborted) throw caught;
-      return new Set(own);
+      return new Set(missing);
     }
-    return isMany && there.size > 0 ? new Set(own) : there;
+    return isMany && there.size > 0 ? new Set(missing) : there;
   };
 
-  /**
-   * `accountId`: whose list was read. `sinceMs`: no entry of the reading was recorded before this wall time. Records which
-   * of our links have ended, and hides other files.
-   */
-  return async (accountId: number, sinceMs: number, signal: AbortSignal): Promise<void> => {
+  const record = async (reading: ListReading, signal: AbortSignal): Promise<void> => {
+    const { accountId, sinceMs, isProof } = reading;
     if (accounts.present() !== accountId) return;
     // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
     const slowestMs = settings.current().reconcileAfterMs;
     const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-    const unseen = remote.unseen(sinceMs, knownBeforeMs);
+    const unseen = (): FileId[] => remote.unseen(sinceMs, knownBeforeMs, clock.wallMs() + aheadMs);
+    const missing = unseen();
     const there = await stillThere(
-      unseen.filter((fileId) => uploads.byFileId(fileId) !== null),
-      accountId,
+      isProof ? missing.filter((fileId) => uploads.byFileId(fileId) !== null) : missing,
+      reading,
       signal,
     );
     ledger.atomically(() => {
       if (accounts.present() !== accountId) return;
-      for (const fileId of remote.unseen(sinceMs, knownBeforeMs)) {
+      for (const fileId of unseen()) {
         if (there.has(fileId)) continue;
         remote.markGone(fileId);
         const row = uploads.byFileId(fileId);
@@ -82,5 +95,24 @@ export const createLostFiles = (
           feed.record(row.id, joinPath(row.dir, row.name), { kind: 'lost', fileId });
       }
     });
+    feed.filesChanged();
+  };
+
+  /** In the background of the running engine, one reading at a time. The next one shows what this one leaves out. */
+  let isUnderWay = false;
+  const recordLater = (reading: ListReading): void => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    record(reading, work.signal)
+      .catch((error: unknown) => log.warn('lost files not recorded', { code: toAppError(error).code }))
+      .finally(() => (isUnderWay = false));
+  };
+
+  return {
+    /** Records which of our links have ended, and hides other files. */
+    async look(reading: ListReading, signal: AbortSignal): Promise<void> {
+      if (work.isRunning()) recordLater(reading);
+      else await record(reading, signal);
+    },
   };
 };

@@ -130,6 +130,7 @@ describe('a followed link', () => {
     for (const file of world.service.stored) file.deleted = true;
     await world.clock.advance(hourMs);
     await run.call('files.refresh', {});
+    await world.clock.advance(hourMs);
     expect((await follow(run, other)).results).toMatchObject([{ error: { code: 'not-found' }, link: null }]);
     await unfollow(run, other);
     expect(told(world, 'follow-set')).toHaveLength(1);

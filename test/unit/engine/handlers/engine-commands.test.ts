@@ -160,6 +160,7 @@ describe('files', () => {
     // Then the upload is so old that even a slow list would show it.
     await world.clock.advance(20 * minuteMs);
     await run.call('files.refresh', {});
+    await world.clock.advance(minuteMs);
     expect(world.ledger.remote.byId(fileId)?.gone).toBe(true);
     const { rows } = await run.call('files.page', {});
     expect(rows).toMatchObject([{ place: 'gone-from-service', publicLink: null }]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RemotePage } from '../../../../src-main/contract/model.ts';
 import { isDeep } from '../../../support/deep.ts';
-import { begin, dayMs, hourMs, share, type World } from '../../../support/fake-world.ts';
+import { begin, dayMs, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
 const told = (world: World, kind: string): unknown[] =>
   world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === kind);
@@ -25,6 +25,7 @@ describe('a list', () => {
     for (const file of world.service.stored) file.deleted = true;
     await world.clock.advance(hourMs);
     await run.call('files.refresh', {});
+    await world.clock.advance(minuteMs);
     expect(told(world, 'lost')).toMatchObject([{ body: { fileId: kept } }]);
   });
 
@@ -77,6 +78,7 @@ describe('a list that is read page by page', () => {
     expect(told(world, 'lost')).toEqual([]);
     await page(2);
     expect(await asOf()).toBe(world.clock.wallMs());
+    await world.clock.advance(minuteMs);
     expect(told(world, 'lost')).toMatchObject([{ body: { fileId } }]);
     expect((await run.call('stats.get', {})).readings).toBe(1);
   });
