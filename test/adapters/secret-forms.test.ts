@@ -52,6 +52,7 @@ test.each([
 const random = 'q7Lw2Zx9Rk4Tn8Vb3Hs6Jd1Fg5Mc0Pyq2Bz7Xw4Nk9Lt3Rv8Gh1Sd6Jf5Qm0Cc2Zp7Ty4Wk9Hn3Bv8Dx1Gr6Ls5F';
 const hex = '9f3a71c04be86d25f17c0a9be4d35826a7c19e04d8b35f62c07e91ab45d8f360b2c7e915a04d8f36';
 const person = ['Harbor', 'saddle9013'].join('.');
+const tokenHead = Buffer.from('{"typ": "TCV2"}').toString('base64url');
 test.each([
   ['a token whose maker has no row, after a capital mark', `use CCDB1_${random.slice(0, 40)} here`],
   ['a token with marks that end in full stops', `1,maker.oa2.v1.${hex.slice(0, 64)}\n`],
@@ -87,6 +88,21 @@ test.each([
     'words of a wallet in one line',
     'ledger\nauto among avocado asset attend advice art armed absent away advance zoo\n',
   ],
+  ['a token that says what it is', `see maker-secret-${hex.slice(0, 32)} there`],
+  ['a short token that says what it is', `see maker_live_${random.slice(0, 20)} there`],
+  ['a token in parts', `see maker.${random.slice(0, 20)}.${random.slice(20, 44)} there`],
+  [
+    'a token whose header alone is text',
+    `see ${tokenHead}.${random.slice(0, 40)}.${random.slice(40, 70)} there`,
+  ],
+  ['a value before its name', `UPDATE settings SET value='${random.slice(0, 32)}' WHERE name='maps_apikey';`],
+  ['a value before its name in an object', `{"value": "${random.slice(0, 32)}", "key": "MAPS_API_KEY"}`],
+  ['a value below a name that no one can pronounce', `toggltrackApiKey = "${random.slice(0, 32)}"`],
+  ['a value that begins with a digit', 'tool login --apikey 9xubwodakgez06qsqoh1ot5mbehy0nny'],
+  ['a key in an address', `https://api.maker.net/v1/items?key=${random.slice(0, 32)}&page=2`],
+  ['a key as an argument', `tool sync --key ${random.slice(0, 32)} --all`],
+  ['a password in the middle of a command', `wmic /user:kim /password:${random.slice(0, 14)} os get caption`],
+  ['a user and a password for any program', `psexec \\\\srv01 -u CORP\\kim -p ${random.slice(0, 14)} cmd`],
   ['a key of 64 bytes', `[${Array.from({ length: 64 }, (_, at) => (at * 37) % 256).join(',')}]`],
 ])('finds %s', async (_, text) => {
   expect(await found(text)).toHaveLength(1);
@@ -155,6 +171,13 @@ test.each([
   'object_key: 4Rk9Lw2Zx7Tn8Vb3Hs6Jd1Fg5Mc0',
   'GPG_KEY=A035C8C19219BA821ECEA86B64E628F8D684696D',
   'https://3f2c5b7d9e1a4c6f8b0d2e4a6c8e0f1a@o12345.ingest.sentry.io/4501',
+  'Stripe("pk_live_4Rk9Lw2Zx7Tn8Vb3Hs6Jd1Fg")',
+  '{"charge": "ch_4Rk9Lw2Zx7Tn8Vb3Hs6Jd1Fg", "user": "user_4Rk9Lw2Zx7Tn8Vb3Hs6Jd1Fg"}',
+  'pip/index/__init__.py,sha256=vpt-JeTZefh8a-FC22ZeBSXFVbuBcXSGiILhQZJaNpQ,30',
+  '#define SSL_TXT_GOST2012_GOST8912_GOST8912 "GOST2012-GOST8912-GOST8912"',
+  'FIPS_KEY_STRING "f4556650ac31d35461610bac4ed81b1a181b2d8a43ea2854cbae22ca74560813"',
+  'docker run -u kim -p localhost1:8080 -p 8081:81 image',
+  'https://api.maker.net/v1/items?key=harbour-lights&page=2',
   'the token is valid for 15 minutes',
   'Your password must have 8 letters and 1 digit.',
 ])('leaves alone: %s', async (text) => {

@@ -26,7 +26,11 @@ const others: readonly { near: string; form: RegExp }[] = [
   { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
   { near: 'net use', form: /\bnet use\s{1,3}\S{1,20}\s{1,3}\\\\\S{1,120}\s{1,3}([^\s"'/*]{6,60})/g },
   { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
-  { near: 'login', form: /\blogin\b[^\n]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,100})/g },
+  // Any program that takes a user and a password.
+  {
+    near: ' -p',
+    form: /\s(?:-[uUl]|--user(?:name)?)[ =]["']?[^\s"']{1,80}["']?\s(?:[^\n]{0,120}?\s)?-p[ =]["']?(?![^\s"']{0,60}:\d)([^\s"']{6,100})/g,
+  },
   { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
   {
     near: 'ldap',

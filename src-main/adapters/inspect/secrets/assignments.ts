@@ -96,14 +96,14 @@ const at = <T extends RegExp>(pattern: T, text: string, position: number): RegEx
 
 type Found = SecretValue & { isWholeLine: boolean };
 
-/** `afterSign`: an equals sign precedes the value, so a blank ends it. */
-const valueAt = (text: string, position: number, afterSign: boolean): Found | null => {
+/** `endsAtBlank`: an equals sign precedes the value, or it is an argument. */
+const valueAt = (text: string, position: number, endsAtBlank: boolean): Found | null => {
   const inQuotes = at(quoted, text, position);
   if (inQuotes !== null) return { text: inQuotes[2] ?? '', isQuoted: true, isWholeLine: true };
   const one = at(bare, text, position)?.[0];
   if (one === undefined || at(sealed, text, position) !== null) return null;
   const end = position + one.length;
-  const isWholeLine = at(restOfLine, text, end) !== null || (afterSign && /[\s,&;]/.test(text.charAt(end)));
+  const isWholeLine = at(restOfLine, text, end) !== null || (endsAtBlank && /[\s,&;]/.test(text.charAt(end)));
   const inner = /^\{([^{}]+)\}$/.exec(one)?.[1];
   return {
     text: inner ?? one.replace(/^(?:base64:|[“„«‘])|[\\)}\].”“»’]{1,3}$/g, ''),
@@ -143,9 +143,12 @@ const nameAround = (text: string, from: number, to: number): [from: number, to: 
 /** Whether a value of this kind follows the name that ends here. */
 const followsAt = (text: string, start: number, end: number, kind: KeyKind): boolean => {
   const first = text.charAt(end);
+  const isArgument = /\s(?:\/|--?)$/.test(
+    text.slice(Math.max(0, start - 3), start + (text.charAt(start) === '-' ? 1 : 0)),
+  );
   for (const joint of joints) {
     const length = joint.first.includes(first) ? at(joint.form, text, end)?.[0].length : undefined;
-    if (length !== undefined && isValueAt(text, end + length, kind, joint.isLoose)) return true;
+    if (length !== undefined && isValueAt(text, end + length, kind, joint.isLoose, isArgument)) return true;
   }
   const element = text.charAt(start - 1) === '<' ? at(inElement, text, end)?.[0].length : undefined;
   if (element !== undefined && isValueAt(text, end + element, kind)) return true;
@@ -157,14 +160,20 @@ const followsAt = (text: string, start: number, end: number, kind: KeyKind): boo
   return value !== null && isReal(kind, value, true);
 };
 
-const isValueAt = (text: string, position: number, kind: KeyKind, isLoose = false): boolean => {
+const isValueAt = (
+  text: string,
+  position: number,
+  kind: KeyKind,
+  isLoose = false,
+  isArgument = false,
+): boolean => {
   if (kind === 'token') {
     const quote = /["'`]/.test(text.charAt(position)) ? 1 : 0;
     const named = at(scheme, text, position + quote);
     const behind = named === null ? null : valueAt(text, named.index + named[0].length, false);
     if (behind !== null && (isRandom(behind) || isBasic(behind.text))) return true;
   }
-  const value = valueAt(text, position, text.charAt(position - 1) === '=');
+  const value = valueAt(text, position, isArgument || text.charAt(position - 1) === '=');
   return value !== null && (isReal(kind, value, isLoose) || (kind === 'token' && isBasic(value.text)));
 };
 
@@ -179,10 +188,19 @@ const kindOf = (name: string): KeyKind => {
   if (before !== undefined) return before;
   if (known.size === mostKnown) known.clear();
   // A random word may end like a name.
-  const kind = isRandom({ text: name, isQuoted: true }) ? null : keyKind(name);
+  const isChance = /(?:\d\D*){3}/.test(name) && isRandom({ text: name, isQuoted: true });
+  const kind = isChance ? null : keyKind(name);
   known.set(name, kind);
   return kind;
 };
+
+/** For a value that is apart from its name. */
+export const isValueOf = (name: string, text: string): boolean =>
+  isReal(kindOf(name), { text, isQuoted: true, isWholeLine: true }, false);
+
+/** `?key=…`, `--key …`, `-Key …`: elsewhere a key alone finds something. */
+const isParameter = (text: string, start: number, name: string): boolean =>
+  /^-{1,2}key$/i.test(name) || (/^key$/i.test(name) && /[?&]/.test(text.charAt(start - 1)));
 
 /** How many names are tried in one piece of a text; a text that is full of such names is data. */
 const mostNames = 1500;
@@ -197,7 +215,10 @@ export const findAssignment = (text: string): number => {
     behind = end;
     const written = text.slice(start, end);
     const bareName = written.slice(written.lastIndexOf(' ') + 1);
-    const kind = kindOf(bareName) ?? (bareName === written ? null : kindOf(written));
+    const kind =
+      kindOf(bareName) ??
+      (bareName === written ? null : kindOf(written)) ??
+      (isParameter(text, end - bareName.length, bareName) ? 'key' : null);
     if (kind === null) continue;
     if (followsAt(text, start, end, kind)) return index;
     if ((names += 1) === mostNames) break;

@@ -24,7 +24,7 @@ const tokens = new RegExp(
 
 /** Words that mean something else: an address of it, its length, its place on a page. */
 const others =
-  /(?:^|_)(?:public|publishable|pub|csrf|xsrf|cancel|cancellation|page|next|continuation|sync|prev|previous|primary_key|foreign|sort|cache|csrfmiddleware|antiforgery|verification_token|author|idempotency|partition|context|element|row|column|group|parse|lex|lexer|bypass|compass|max|min|num|count|has|is|show|hide|forgot|reset|no|use|need|require|requires|confirm|invalid|missing|wrong|enter|site|sitekey|recaptcha|captcha|anon)_?(?=_|$|token|key)|public_?key|token_(?:count|type|url|uri|endpoint|limit|name)|(?:tokens|keys)$(?<!(?:api|access|secret|auth|account|access_|api_|secret_)(?:tokens|keys))/;
+  /(?:^|_)(?:public|publishable|pub|csrf|xsrf|cancel|cancellation|page|next|continuation|sync|prev|previous|primary_key|foreign|sort|cache|csrfmiddleware|antiforgery|verification_token|author|idempotency|partition|context|element|row|column|group|parse|lex|lexer|bypass|compass|max|min|num|count|has|is|show|hide|forgot|reset|no|use|need|require|requires|confirm|invalid|missing|wrong|enter|site|sitekey|recaptcha|captcha|anon|fips)_?(?=_|$|token|key)|public_?key|token_(?:count|type|url|uri|endpoint|limit|name)|(?:tokens|keys)$(?<!(?:api|access|secret|auth|account|access_|api_|secret_)(?:tokens|keys))/;
 
 /** Keys that find something: rows, objects, messages, files. */
 const found =

@@ -2,6 +2,7 @@
 import type { TokenRow } from './token-shapes.ts';
 
 export const serviceTokens: readonly TokenRow[] = [
+  ['adobe', 'developer.adobe.com: client secrets', 'p8e-', String.raw`p8e-[\w-]{32}`],
   ['aiven', 'aiven.io/docs: service users', 'AVNS_', String.raw`AVNS_[\w-]{17,24}`],
   ['amazon', 'developer-docs.amazon.com: MWS tokens', 'amzn.mws.', String.raw`amzn\.mws\.[0-9a-f-]{36}`],
   [
@@ -12,14 +13,22 @@ export const serviceTokens: readonly TokenRow[] = [
   ],
   ['appsync', 'docs.aws.amazon.com: AppSync API keys', 'da2-', String.raw`da2-[a-z0-9]{26}`],
   [
+    'authress',
+    'authress.io/knowledge-base: service clients',
+    ['.acc_', '.acc-'],
+    String.raw`(?:sc|ext|scauth|authress)_\w{5,30}\.\w{4,6}\.acc[_-][\w-]{10,32}\.[\w+/=-]{30,120}`,
+  ],
+  [
     'axiom',
     'axiom.co/docs: tokens',
     ['xaat-', 'xapt-'],
     String.raw`xa[ap]t-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
   ],
   ['backblaze', 'backblaze.com/docs: application keys', 'K00', String.raw`K00\d[A-Za-z0-9/+]{27}`],
+  ['bannerbear', 'developers.bannerbear.com', ['bb_ma_', 'bb_pr_'], String.raw`bb_(?:ma|pr)_[a-f0-9]{30}`],
   ['cal', 'cal.com/docs: API keys', 'cal_', String.raw`cal_(?:live_|test_)?[a-f0-9]{32}`],
   ['cerebras', 'inference-docs.cerebras.ai', 'csk-', String.raw`csk-[a-z0-9]{48}`],
+  ['clickhouse', 'clickhouse.com/docs: keys of the cloud', '4b1d', String.raw`4b1d[A-Za-z0-9]{38}`],
   ['clickup', 'developer.clickup.com: personal tokens', 'pk_', String.raw`pk_\d{4,10}_[A-Z0-9]{32}`],
   [
     'cloudflare',
@@ -28,11 +37,36 @@ export const serviceTokens: readonly TokenRow[] = [
     String.raw`eyJhIjoi[A-Za-z0-9+/]{120,300}={0,2}`,
   ],
   ['defined', 'docs.defined.net: API keys', 'dnkey-', String.raw`dnkey-[A-Z2-7]{26}-[A-Z2-7]{52}`],
-  ['firecrawl', 'docs.firecrawl.dev', 'fc-', String.raw`(?<!-)fc-[a-f0-9]{32}`],
+  [
+    'dropbox',
+    'dropbox.com/developers: long-lived tokens',
+    'AAAAAAAAAA',
+    String.raw`[a-z0-9]{11}AAAAAAAAAA[\w=-]{43}`,
+  ],
+  ['endor', 'docs.endorlabs.com: API keys', 'endr+', String.raw`endr\+[A-Za-z0-9-]{16,40}`],
+  [
+    'facebook',
+    'developers.facebook.com: tokens of the explorer',
+    'EAACEdEose0cBA',
+    String.raw`EAACEdEose0cBA[A-Za-z0-9]{20,300}`,
+  ],
   ['firebase', 'firebase.google.com: server keys', ':APA91b', String.raw`AAAA[\w-]{7}:APA91b[\w-]{134}`],
+  ['firecrawl', 'docs.firecrawl.dev', 'fc-', String.raw`(?<!-)fc-[a-f0-9]{32}`],
   ['fireworks', 'docs.fireworks.ai', 'fw_', String.raw`fw_[A-Za-z0-9]{22,26}`],
   ['frameio', 'developer.frame.io: tokens', 'fio-u-', String.raw`fio-u-[\w-]{64}`],
+  [
+    'gemini',
+    'docs.gemini.com: API keys',
+    ['master-', 'account-'],
+    String.raw`(?:master|account)-(?=[a-z]{0,19}[A-Z])(?=[A-Za-z]{0,19}\d)[A-Za-z0-9]{20}`,
+  ],
   ['ghost', 'ghost.org/docs: Admin API keys', ['key', 'Key', 'KEY'], String.raw`[a-f0-9]{24}:[a-f0-9]{64}`],
+  [
+    'gitlab',
+    'docs.gitlab.com: session cookies',
+    '_gitlab_session=',
+    String.raw`_gitlab_session=[0-9a-z]{32}`,
+  ],
   [
     'harness',
     'developer.harness.io: API keys',
@@ -47,6 +81,7 @@ export const serviceTokens: readonly TokenRow[] = [
   ],
   ['inngest', 'inngest.com/docs: signing keys', 'signkey-', String.raw`signkey-(?:\w{2,20}-)?[a-f0-9]{64}`],
   ['instagram', 'developers.facebook.com: Instagram', 'IGQV', String.raw`IGQV[\w-]{100,300}`],
+  ['intra42', 'api.intra.42.fr: secrets of apps', 's-s4t2', String.raw`s-s4t2(?:ud|af)-[a-f0-9]{64}`],
   ['langfuse', 'langfuse.com/docs', 'sk-lf-', String.raw`sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`],
   [
     'matrix',
@@ -55,6 +90,13 @@ export const serviceTokens: readonly TokenRow[] = [
     String.raw`syt_[\w-]{3,100}_[A-Za-z]{20}_[A-Za-z0-9]{6}`,
   ],
   ['modal', 'modal.com/docs: token secrets', 'as-', String.raw`as-[A-Za-z0-9]{22}`],
+  [
+    'newrelic',
+    'docs.newrelic.com: older keys, Pixie',
+    ['NRRA-', 'NRAA-', 'NRIQ-', 'px-'],
+    String.raw`NR(?:RA-[a-f0-9]{42}|AA-[a-f0-9]{27}|IQ-[\w-]{25,32})|px-(?:api|dep)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
+  ],
+  ['nightfall', 'docs.nightfall.ai: API keys', 'NF-', String.raw`NF-[A-Za-z0-9]{32}`],
   ['nostr', 'NIP-19', 'nsec1', String.raw`nsec1[02-9ac-hj-np-z]{58}`],
   ['octopus', 'octopus.com/docs: API keys', 'API-', String.raw`API-[A-Z0-9]{25,36}`],
   [
@@ -63,13 +105,18 @@ export const serviceTokens: readonly TokenRow[] = [
     '_apikey_',
     String.raw`pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}`,
   ],
+  ['portainer', 'docs.portainer.io: access tokens', 'ptr_', String.raw`ptr_[A-Za-z0-9/+]{43}=`],
+  ['pubnub', 'pubnub.com/docs: secret keys', 'sec-c-', String.raw`sec-c-[A-Za-z0-9]{44,54}`],
   [
     'riot',
     'developer.riotgames.com',
     'RGAPI-',
     String.raw`RGAPI-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
   ],
+  ['salesforce', 'help.salesforce.com: refresh tokens', '5Aep861', String.raw`5Aep861[\w.=]{60,90}`],
   ['scalingo', 'developers.scalingo.com', 'tk-us-', String.raw`tk-us-[\w-]{48}`],
+  ['stackhawk', 'docs.stackhawk.com: API keys', 'hawk.', String.raw`hawk\.[\w-]{20}\.[\w-]{20}`],
+  ['teamwork', 'apidocs.teamwork.com: tokens', 'tkn.v1_', String.raw`tkn\.v1_[A-Za-z0-9]{60,90}={0,2}`],
   ['telnyx', 'developers.telnyx.com: API keys', 'KEY', String.raw`KEY[A-F0-9]{32}_[A-Za-z0-9]{22}`],
   [
     'trigger',
@@ -77,4 +124,6 @@ export const serviceTokens: readonly TokenRow[] = [
     'tr_',
     String.raw`tr_(?:dev|prod|stg|preview)_[A-Za-z0-9]{20,24}`,
   ],
+  ['ubidots', 'docs.ubidots.com: tokens', ['BBFF-', 'BBUS-'], String.raw`BB(?:FF|US)-[A-Za-z0-9]{30,40}`],
+  ['zoho', 'zoho.com/accounts: OAuth tokens', '1000.', String.raw`1000\.[a-f0-9]{32}\.[a-f0-9]{32}`],
 ];

@@ -1,10 +1,11 @@
 // Secrets that are known by their shape: a prefix or an armour that nothing else has. Repetitions are bounded and not
 // nested, so a pattern takes time in proportion to the text.
+import { isValueOf } from './assignments.ts';
 import { keyShapes } from './key-shapes.ts';
 import { serviceTokens } from './service-tokens.ts';
 import { always, decoded, wholeWord, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
-import { isIdentifier, isPassword, isRandom, isReference, isStandIn } from './values.ts';
+import { isIdentifier, isRandom, isReference, isStandIn } from './values.ts';
 
 /** An identifier counts only if its secret is near it. */
 const besideId =
@@ -25,7 +26,7 @@ const isWebToken = (match: string): boolean => {
 
 /** Marks of what is no secret: sums, files, rows of a database, objects of a service. */
 const plainMark =
-  /(?:^|[_-])(?:sha\d*|md5|hash|digest|etag|integrity|checksum|crc|commit|rev|ref|head|pk|pub|public|publishable|e?id|ids|uuid|guid|key_?id|site|img|image|photo|file|doc|page|post|chunk|bundle|build|dist|asset|font|icon|css|js|layer|node|module|cache|tmp|trace|span|req|request|resp|run|call|chatcmpl|msg|asst|thread|toolu|gen|batch|evt|event|cs|seti?|pi|sub|cus|price|useandom)[_.-]$/;
+  /(?:^|[_-])(?:sha\d*|md5|hash|digest|etag|integrity|checksum|crc|commit|rev|ref|head|pk|pub|public|publishable|e?id|ids|uuid|guid|key_?id|site|img|image|photo|file|doc|page|post|chunk|bundle|build|dist|asset|font|icon|css|js|layer|node|module|cache|tmp|trace|span|req|request|resp|run|call|chatcmpl|msg|asst|thread|toolu|gen|batch|evt|event|cs|seti?|pi|pm|ch|py|po|ba|in|ii|si|sub|cus|card|src|acct|plink|price|txn?|ord|order|inv|invoice|prj|project|dpl|user|usr|org|team|acc|account|list|item|rec|row|ver|version|thr|conv|chat|room|grp|group|task|job|device|store|ws|workspace|useandom)[_.-](?:(?:live|test)_)?$/;
 /** Makers put a mark before their tokens. What follows that of a token without a row is long, and random to its end. */
 const isMarked = (match: string): boolean => {
   const mark =
@@ -39,9 +40,15 @@ const isMarked = (match: string): boolean => {
   if (isOfBothCases && isIdentifier(body)) return false;
   // `styles.6f3a….css`
   if (mark.endsWith('.') && body.length < 40) return false;
-  const isLong = isOfBothCases ? body.length >= 27 && digits >= 1 : body.length >= 32 && digits >= 8;
-  return isLong && (isOfBothCases || /[_.]$/.test(mark)) && isRandom({ text: body, isQuoted: true });
+  const isLong = isOfBothCases
+    ? body.length >= 20 && digits >= 2
+    : /[a-z\d]{28}|[A-Z\d]{28}/.test(body) && digits >= 6;
+  return isLong && isRandom({ text: body, isQuoted: true });
 };
+
+/** Random, and no word with a number. */
+const isBody = (body: string): boolean =>
+  (body.match(/\d/g)?.length ?? 0) >= 3 && !isIdentifier(body) && isRandom({ text: body, isQuoted: true });
 
 /**
  * A file of one random text, alone or below a name: a password that a program reads. In hexadecimal digits it may as
@@ -65,14 +72,28 @@ const hasPlainEntry = (block: string): boolean =>
       !isStandIn(decoded(value)),
   );
 
+const valueFirst = /\b(?:value|v)["']?\s{0,4}[:=]\s{0,4}["']([^"'\\\n]{6,200})["']/i;
+const nameBehind = /(?:name|designation|key)["']?\s{0,4}[:=]\s{0,4}["']([\w.-]{2,60})["']/i;
+
 const others: Shape[] = [
   {
     rule: 'token',
     source: 'docs.github.com: secret scanning, tokens with a prefix of their maker',
     near: ['_', '-', '.'],
     pattern:
-      /(?<![\w./$@#&-])(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.-]{24})(?:[a-z\d-]{2,12}\.){0,2}[\w-]{24,200}(?![\w+/=]|[.-]\w)/g,
+      /(?<![\w./$@#&-]|sha\d{1,3}=)(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.-]{20})(?=[A-Za-z_.-]{0,80}\d)(?:[a-z\d-]{2,12}\.){0,2}[\w-]{20,200}(?:\.[\w-]{20,200}){0,3}(?![\w+/=]|[.-]\w)/g,
     isReal: isMarked,
+  },
+  {
+    rule: 'token',
+    source: 'the same, with a mark that says what it is',
+    near: ['sk', 'pat', 'sat', 'aat', 'live', 'secret', 'token', 'key'].flatMap((word) => [
+      `${word}_`,
+      `${word}-`,
+    ]),
+    pattern:
+      /(?<![\w./$@#&-])(?!p(?:k|ub\w{0,10})[_-])(?:[a-z\d]{1,12}[_-]){0,3}(?:sk|pat|sat|aat|live|secret|token|(?:api_?)?key)[_-][A-Za-z0-9]{16,128}(?![\w+/=]|[.-]\w)/g,
+    isReal: (match) => isBody(match.slice(Math.max(match.lastIndexOf('_'), match.lastIndexOf('-')) + 1)),
   },
   {
     rule: 'aws',
@@ -83,9 +104,9 @@ const others: Shape[] = [
   },
   {
     rule: 'webtoken',
-    source: 'RFC 7519',
+    source: 'RFC 7519, RFC 7516: signed and encrypted tokens',
     near: ['eyJ'],
-    pattern: /(?<![\w.-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,8000}\.[\w-]{20,1000}/g,
+    pattern: /(?<![\w.-])eyJ[\w-]{10,2000}\.[\w-]{0,8000}\.[\w-]{16,1000}/g,
     reach: 9010,
     isReal: isWebToken,
   },
@@ -237,12 +258,11 @@ const others: Shape[] = [
     isReal: always,
   },
   {
-    rule: 'exported-password',
-    source: '1Password Interchange Format',
-    near: ['"name"', '"designation"', '"k":"concealed"'],
-    pattern:
-      /"(?:value|v)"\s{0,4}:\s{0,4}"([^"\\\n]{6,100})"[^{}]{0,160}"(?:name|designation)"\s{0,4}:\s{0,4}"password"/gi,
-    isReal: (match) => isPassword({ text: /:\s{0,4}"([^"]*)"/.exec(match)?.[1] ?? '', isQuoted: true }),
+    rule: 'assignment',
+    source: 'a value before its name: 1Password Interchange Format, JSON, SQL, XML',
+    near: ['"name"', '"designation"', '"k":"concealed"', '"key"', 'name='],
+    pattern: new RegExp(`${valueFirst.source}[^{}]{0,160}?\\b${nameBehind.source}`, 'gi'),
+    isReal: (match) => isValueOf(/([\w.-]+)["']$/.exec(match)?.[1] ?? '', valueFirst.exec(match)?.[1] ?? ''),
   },
   {
     rule: 'bundler',

@@ -57,7 +57,7 @@ export const tokenRows: readonly TokenRow[] = [
     'gcp',
     'cloud.google.com: API keys, OAuth 2.0',
     ['AIza', 'GOCSPX-', 'ya29.', '1//0'],
-    String.raw`AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{30,600}|1\/\/0[\w-]{38,200}`,
+    String.raw`AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{20,600}|1\/\/0[\w-]{38,200}`,
   ],
   [
     'aws',
@@ -108,7 +108,7 @@ export const tokenRows: readonly TokenRow[] = [
     'flutterwave',
     'developer.flutterwave.com: API keys',
     'FLWSECK',
-    String.raw`FLWSECK(?:_TEST)?-[A-Za-z0-9]{32}-X`,
+    String.raw`FLWSECK(?:_TEST)?-(?:[a-h0-9]{12}|[A-Za-z0-9]{32}-X)`,
   ],
   [
     'shopify',

@@ -81,7 +81,7 @@ export const isIdentifier = (text: string): boolean =>
 
 /** Parts with digits within, one word with digits at four places, or of both cases and no words: by chance its parts can be pronounced. */
 const isScattered = (text: string): boolean =>
-  /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{20})(?:[A-Za-z]{1,12}\d{1,4}){4}/.test(text) ||
+  /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{20})\d{0,4}(?:[A-Za-z]{1,20}\d{1,4}){4}/.test(text) ||
   text.split(/[-_.]/).filter((part) => part.length >= 6 && /\d[a-z]/i.test(part)).length >= 3 ||
   (/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{20,}$/.test(text) && !isIdentifier(text));
 

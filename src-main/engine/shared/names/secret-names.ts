@@ -80,6 +80,11 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
     like: 'secrets.yaml',
     is: /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini)|settings-security\.xml|hudson\.util\.secret|encrypted_data_bag_secret|identity\.secret|credentials-config\.json|signal-[\d-]+\.backup)$/i,
   },
+  // Keys and passwords that servers read, one in a line.
+  {
+    like: 'chrony.keys',
+    is: /^(ntp|chrony)\.keys$|^(rsyncd\.secrets|passwd\.client|sasl_passwd|chap-secrets|pap-secrets|psk\.txt|(mgmt|application)-users\.properties|deluge\/auth)$/i,
+  },
   // What systems keep the passwords of their users in.
   { like: 'ntds.dit', is: /^(ntds\.dit|shadow-?|gshadow-?|master\.passwd)$/i },
   { like: 'config/SAM', is: /^(config|regback)\/(sam|security)$/i },
