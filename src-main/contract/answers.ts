@@ -8,6 +8,7 @@ import type {
   EngineStatus,
   FileRow,
   FolderStatus,
+  LeftOut,
   RemoteFile,
   ServiceStats,
   SkipRule,
@@ -294,6 +295,13 @@ export type FileGroup = (typeof fileGroups)[number];
 /** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
 export type GivenPath =
   { path: string; upload: UploadView; error: null } | { path: string; upload: null; error: WireError };
+
+/** `leftOut`: by a rule of names, or because it is no regular file. `unreadable`: a part of a folder. */
+export type FilesIn = {
+  paths: string[];
+  leftOut: LeftOut[];
+  unreadable: { path: string; message: string }[];
+};
 
 /** `path` alone: what is or was there. `fileId` alone: another machine uploaded it. */
 export type NamedFile = {

@@ -42,6 +42,7 @@ import {
   type DeleteResult,
   type ExpireResult,
   type FileStory,
+  type FilesIn,
   type FilesPage,
   type FolderInspection,
   type FolderView,
@@ -262,9 +263,14 @@ export const commands = {
   'files.keep': command<FileId[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Removes files that are gone from the service from the list; no request. Answers how many it removed. */
   'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
+  /** The files at these paths and, by the rules of names, in these folders. */
+  'files.walk': command<FilesIn>()(
+    { page: 'never', right: 'allowGivenFiles', spells: 'real' },
+    v.strictObject({ paths: someOf(path, maxFiles) }),
+  ),
   /**
-   * Uploads these files now, wherever they are. `recursive`: also what lies in folders, by the rules of names.
-   * `expire`: when their links end, including links that are there already.
+   * Uploads these files now, wherever they are. `expire`: when their links end, including links that are there
+   * already.
    */
   'files.upload': command<GivenPath[]>()(
     {
@@ -278,7 +284,6 @@ export const commands = {
     v.strictObject({
       paths: someOf(path, maxFiles),
       again: v.optional(v.boolean(), false),
-      recursive: v.optional(v.boolean(), false),
       door: v.optional(v.picklist(doors), 'window'),
       expire: v.optional(expireWish),
       agent: v.optional(agent),
@@ -544,7 +549,11 @@ export const commands = {
 
   'window.chooseFolder': windowCommand<{ folder: string | null }>()({ page: 'free' }, nothing),
   /** A page gets tokens for the paths. */
-  'window.chooseFiles': windowCommand<{ paths: string[] }>()({ page: 'free', popover: true }, nothing),
+  /** `near`: in the folder of this file, by its token. */
+  'window.chooseFiles': windowCommand<{ paths: string[] }>()(
+    { page: 'judged', popover: true },
+    v.strictObject({ near: v.optional(v.string()) }),
+  ),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
   /** Null: only files that are not on this computer were copied, and a dialog reports that. */
   'window.uploadClipboard': windowCommand<UploadView[] | null>()({ page: 'hand', popover: true }, nothing),

@@ -2,7 +2,7 @@
 // and files that were given together. Links and files are named by id and looked up in the ledger there: the window
 // never sends an address to be opened, and a path only of a watched folder (security.md, "Opening things").
 import type { WireError } from './errors.ts';
-import type { LeftOut } from './model.ts';
+import type { LeftOutReason } from './model.ts';
 import type { FileId } from './text/file-id.ts';
 import type { Platform } from './text/speech.ts';
 
@@ -102,6 +102,16 @@ export type GivenRow = {
  */
 export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
 
+/** Why a given file has no row. `renamed`: while it was on its way. */
+export type LostWhy = LeftOutReason | 'gone' | 'renamed';
+/**
+ * `to`: what a symbolic link leads to, or the new name. `token`: how a page names the file that can be uploaded all the
+ * same, or in its place (files.upload); null: there is none.
+ */
+export type LostFile = { name: string; path: string; to: string | null; token: string | null };
+/** `count`: of all; `files`: the first 100. */
+export type LostFiles = { why: LostWhy; count: number; files: LostFile[] };
+
 /** How far files that were given together are, and their links. Not numbered: each message is complete. */
 export type GivenGroup = {
   id: number;
@@ -127,12 +137,12 @@ export type GivenGroup = {
    * `address` nothing is copied before the user says so.
    */
   copy: 'off' | 'later' | 'done' | 'unsure' | 'refused' | 'forbidden' | { fault: LinkFault; address: string };
-  /** What is missing from the zip that was made of them. */
-  leftOut: LeftOut[];
+  /** The files that have no row. A folder that became one zip may lack them, too. */
+  lost: LostFiles[];
   /** Ids of those that were held or refused and wait for the user, at most 5,000. */
   needYou: number[];
-  /** The others without a link that are over: a rule or the user left them out, or they are gone. At most 5,000. */
-  without: { uploadId: number; name: string; isGone: boolean }[];
+  /** Those of the others that a rule or the user left out, at most 5,000. */
+  without: number[];
 };
 
 /** What the shell sends to the window beside the engine's changes. */

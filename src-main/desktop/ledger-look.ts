@@ -42,7 +42,8 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
     const part = row === null ? null : partOf(row.state);
     const needsYou = part === 'held' || part === 'failed';
     const isGone = row === null || row.state.kind === 'gone';
-    const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
+    const at = row === null ? {} : { name: row.name, path: path.join(row.dir, row.name) };
+    const file = { ...at, sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };
     const { id, name, uploadedAtMs } = linked.shared;
     const fileId = idNow(ledger, linked.shared);

@@ -16,8 +16,6 @@ import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
 import { createEngineSpelling, withSpelling, type Spelling } from './candidate/spelling.ts';
-import { createNamesAt } from './given/names-at.ts';
-import { walkFolder, type Walked } from './given/walk.ts';
 import { createDiscovery } from './discover/discovery.ts';
 import { createWatchedLinks } from './follow/watched-links.ts';
 import { accountHandlers } from './handlers/account.ts';
@@ -80,8 +78,6 @@ export type Engine = {
   checkDisk(): void;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
-  /** What lies in a given folder (given/walk.ts). */
-  walk(folder: string, signal: AbortSignal): AsyncGenerator<Walked>;
   /** How long the limiter makes the next upload wait, and why; null: it may go now. */
   wait(): Wait | null;
   /** A program of the setting `afterUpload` runs, or is due. */
@@ -301,8 +297,6 @@ export const createEngine = (options: {
       trail.check();
     },
     restrictTo: (ids) => queue.restrictTo(ids),
-    walk: (folder, stop) =>
-      walkFolder(ports, folder, createNamesAt(ports, discovery.choice.folderOf, null), stop),
     wait: () => limiter.waitFor('upload'),
     isReporting: afterUpload.isBusy,
     flush: feed.flush,

@@ -20,9 +20,16 @@ export type UserFiles = {
     onlineOnly: boolean;
   } | null>;
   /** Never throws. */
-  list(folder: string): Promise<{ ok: true; found: { name: string }[] } | { ok: false }>;
+  list(
+    folder: string,
+  ): Promise<{ ok: true; found: { name: string; stamp: UserStamp | null }[] } | { ok: false }>;
+  /** Where a path leads, links followed, last. Never throws. */
+  place(path: string): Promise<{ names: readonly string[] }>;
   open(path: string, root: null): Promise<OpenUserFile>;
 };
+
+/** What a file keeps when it is renamed. */
+export type UserStamp = { inode: string; sizeBytes: number; mtimeMs: number };
 
 /** Other files: certificates that are read, a text that is saved. The same holds for them. */
 export type UserTexts = {
@@ -48,9 +55,13 @@ export type LedgerLook = {
   links(uploadIds: readonly number[], fileIds: readonly FileId[]): LinkedFile[];
   path(uploadId: number): string | null;
   /** What an upload is; null: there is none. */
-  upload(
-    uploadId: number,
-  ): { name: string; state: UploadState; changedAtMs: number; sha256: string | null } | null;
+  upload(uploadId: number): {
+    name: string;
+    state: UploadState;
+    changedAtMs: number;
+    sha256: string | null;
+    stamp: UserStamp | null;
+  } | null;
   /** Newest first. */
   newest(count: number): NewestLink[];
   /** The rules in the folder of an upload; null: it belongs to none. */

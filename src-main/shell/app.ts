@@ -96,7 +96,7 @@ export const runApp = async (start: {
   };
   parts.add({ stop: context.transport.listen(forward) });
   parts.add(window);
-  parts.add({ stop: answerPages({ context, surface, life }, handlers) });
+  parts.add({ stop: answerPages({ context, surface, uploads, life }, handlers) });
 
   const follow = (): void => {
     const { pasteShortcut, launchAtLogin } = settings.current();

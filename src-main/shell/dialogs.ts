@@ -5,7 +5,7 @@ import type { Question } from './window/page-questions.ts';
 
 export type Dialogs = {
   folder(proposed: string): Promise<string | null>;
-  files(): Promise<string[]>;
+  files(folder?: string): Promise<string[]>;
   certificate(): Promise<string | null>;
   /** Where to save a text; `name` is proposed. */
   saveText(name: string): Promise<string | null>;
@@ -31,8 +31,9 @@ export const createDialogs = (options: { frame: () => BrowserWindow | null; say:
       });
       return chosen ?? null;
     },
-    files: () =>
+    files: (folder) =>
       open({
+        ...(folder === undefined ? {} : { defaultPath: folder }),
         title: options.say()('keys.upload'),
         properties: ['openFile', 'multiSelections', 'dontAddToRecent'],
       }),

@@ -226,8 +226,10 @@ export const stopPacking = async (session: Session, packing: number): Promise<vo
   if (stopped === true) session.tell('done', say('zip.stopped'));
 };
 
-export const chooseAndUpload = async (session: Session): Promise<void> => {
-  const answer = await session.attempt(() => session.client.call('window.chooseFiles', {}));
+/** `near`: the token of a file in whose folder the dialog opens. */
+export const chooseAndUpload = async (session: Session, near?: string): Promise<void> => {
+  const where = near === undefined ? {} : { near };
+  const answer = await session.attempt(() => session.client.call('window.chooseFiles', where));
   if (answer !== undefined) await uploadGiven(session, answer.paths);
 };
 

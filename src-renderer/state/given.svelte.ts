@@ -11,6 +11,10 @@ export const isReady = (group: GivenGroup): boolean => group.going === 0;
 /** False: each link of the group was there before, or there is none. */
 export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew }) => isNew);
 
+/** It has files that got no link of their own. */
+export const hasUnlinked = ({ needYou, without, lost, rows }: GivenGroup): boolean =>
+  needYou.length + without.length + lost.length > 0 || rows.some(({ isNew }) => !isNew);
+
 /** How much of a group is sent, by bytes; if all its files are empty, by their number. */
 export const sentShare = (
   { total, linked, totalBytes, linkedBytes, goingIds }: GivenGroup,
@@ -77,7 +81,7 @@ export class Given {
   names(uploadIds: readonly number[]): boolean {
     if (this.folded || this.shown === null) return false;
     const { needYou, goingIds, without } = this.shown;
-    const named = [...needYou, ...goingIds, ...without.map(({ uploadId }) => uploadId)];
+    const named = [...needYou, ...goingIds, ...without];
     return uploadIds.every((id) => named.includes(id));
   }
 

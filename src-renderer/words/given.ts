@@ -1,6 +1,5 @@
 // The texts about files that a person gave: dropped, pasted or by path. Pure.
 import type { Packing } from '../../src-main/contract/entries.ts';
-import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 import type { GivenGroup } from '../../src-main/contract/window.ts';
 import { plainName } from './name.ts';
@@ -15,9 +14,9 @@ export type PackingWords = { title: Piece[]; far: string | null };
 export type GivenWords = { title: Piece[]; rest: string | null };
 
 export const given = (say: Say, group: GivenGroup): GivenWords => {
-  const { total, going, linked, leftOut } = group;
+  const { total, going, linked, lost } = group;
   if (total === 0) {
-    return words(say('given.without', { count: leftOut.reduce((sum, one) => sum + one.count, 0) }));
+    return words(say('given.without', { count: lost.reduce((sum, one) => sum + one.count, 0) }));
   }
   if (going > 0) {
     return words(say('given.files', { count: total }));
@@ -146,18 +145,6 @@ export const packedShare = ({ files, totalFiles, bytes, totalBytes }: Packing): 
   if (totalFiles === 0) return null;
   // A file that grows is packed with more bytes than were counted; then everything is packed again.
   return totalBytes === 0 ? files / totalFiles : Math.min(1, bytes / totalBytes);
-};
-
-/** "symbolic link (2)" */
-export const leftOutReason = (say: Say, { why, count }: LeftOut): string =>
-  say('leftOut.reason', { reason: say(`skip.${why}`), count });
-
-/** "3 files left out: hidden (1), symbolic link (2)"; null: none is. */
-export const leftOutText = (say: Say, leftOut: readonly LeftOut[]): string | null => {
-  const count = leftOut.reduce((sum, one) => sum + one.count, 0);
-  if (count === 0) return null;
-  const reasons = leftOut.map((one) => leftOutReason(say, one));
-  return say('leftOut.text', { count, reasons: reasons.join(say('leftOut.comma')) });
 };
 
 const plain = (text: string): Piece => ({ text, name: false });

@@ -46,13 +46,17 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     const card = app.window.getByRole('region', { name: 'Files you added' });
     await card.getByText('Link copied').waitFor();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
-    await card.getByText('3 files left out: hidden (1), unfinished download (2)').waitFor();
-    await card.getByRole('button', { name: 'Show which' }).click();
-    const list = app.window.getByRole('dialog', { name: '3 files left out' });
-    for (const name of ['.hidden', 'film.part', 'song.part'])
-      await list.getByText(`~/${path.relative(stage.home, path.join(folder, name))}`).waitFor();
-    await app.window.keyboard.press('Escape');
-    await list.waitFor({ state: 'hidden' });
+    await card
+      .getByRole('listitem')
+      .filter({ hasText: '.hidden' })
+      .getByText('hidden', { exact: true })
+      .waitFor();
+    const parts = card.getByRole('listitem').filter({ hasText: 'unfinished download' });
+    const listed = parts.getByRole('button', { expanded: false });
+    for (const name of ['film.part', 'song.part'])
+      expect(await listed.innerText()).toContain(`~/${path.relative(stage.home, path.join(folder, name))}`);
+    await listed.click();
+    await parts.getByRole('button', { expanded: true }).waitFor();
   });
 
   test('has a list of its content in its details, with sizes', async () => {

@@ -1,10 +1,8 @@
-// The files for `outtray upload`: by name, from a list (`--files-from`), and with --recursive the files in folders, by
-// the same rules for names as in the watched folder.
+// The files for `outtray upload`, by name or from a list (`--files-from`).
 import { inUtf8 } from '../../contract/text/given-text.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { AppError, type WireError } from '../../contract/errors.ts';
-import type { LeftOut } from '../../contract/model.ts';
-import { createLeftOut } from '../../engine/given/walk.ts';
+import { tooManyFiles } from '../../engine/given/walk.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { wholeInput } from '../io.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -15,8 +13,6 @@ import { inputMark } from './standard-input.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
-/** The most files of one command. */
-const maxFiles = 100_000;
 const maxListBytes = 64 * 1024 * 1024;
 
 /** Absolute paths, in the order given; `-` stays as it is. Throws `bad-use` when nothing is named at all. */
@@ -44,7 +40,7 @@ const readList = async (list: string, session: Session): Promise<Uint8Array> => 
   try {
     if (list === '-') {
       const bytes = await wholeInput(session.stdin(), maxListBytes);
-      if (bytes === null) throw tooMany();
+      if (bytes === null) throw tooManyFiles();
       return bytes;
     }
     const path = pathFrom(list, session);
@@ -52,7 +48,7 @@ const readList = async (list: string, session: Session): Promise<Uint8Array> => 
       texts.read(path, maxListBytes, true),
     );
     if (found.kind === 'read') return found.bytes;
-    throw found.kind === 'too-large' ? tooMany() : unreadable(list);
+    throw found.kind === 'too-large' ? tooManyFiles() : unreadable(list);
   } catch (error) {
     throw error instanceof AppError ? error : unreadable(list, error);
   }
@@ -77,39 +73,6 @@ const namesIn = (bytes: Buffer, end: number, platform: NodeJS.Platform): string[
     at = next + 1;
   }
   return names.filter((name) => name !== '');
-};
-
-const tooMany = (): AppError =>
-  new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
-
-export type GivenUploads = {
-  paths: string[];
-  unreadable: { path: string; message: string }[];
-  leftOut: LeftOut[];
-};
-
-/** Replaces each folder among the paths by the files in it and in its subfolders; links are never followed. */
-export const withFolders = async (
-  { signal }: Pick<Session, 'signal'>,
-  { engine, files }: Pick<Composed, 'engine' | 'files'>,
-  paths: readonly string[],
-): Promise<GivenUploads> => {
-  const given: Omit<GivenUploads, 'leftOut'> = { paths: [], unreadable: [] };
-  const leftOut = createLeftOut();
-  for (const path of paths) {
-    const found = await files.look(path).catch(() => null);
-    if (found?.type !== 'folder') {
-      given.paths.push(path);
-      continue;
-    }
-    for await (const one of engine.walk(path, signal)) {
-      if (one.kind === 'file') given.paths.push(one.path);
-      else if (one.kind === 'left-out') leftOut.add(one.path, one.state.rule);
-      else given.unreadable.push({ path: one.path, message: one.message });
-      if (given.paths.length > maxFiles) throw tooMany();
-    }
-  }
-  return { ...given, leftOut: leftOut.all() };
 };
 
 /** Reports a path for which there is no upload that could report it. */

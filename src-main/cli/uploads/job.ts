@@ -4,7 +4,7 @@ import { type Door, noCounts, type Counts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { unlessInterrupted, type Composed, type Session } from '../session.ts';
 import { bytesText, expiryFrom, nameText } from '../output/words.ts';
-import { tellRefused, withFolders, type GivenFlags } from './given-files.ts';
+import { tellRefused, type GivenFlags } from './given-files.ts';
 import { formFrom, type Form, type LinkFlags } from './link-forms.ts';
 import { inputFrom, inputMark, keepInput, type InputFlags } from './standard-input.ts';
 import { leftOutText } from './zip.ts';
@@ -66,7 +66,8 @@ export const queueFiles = async (
   const kept = input === null ? null : await keepInput(session, composed, input);
   const files = kept === null ? named : named.map((path) => (path === inputMark ? kept : path));
   if (flags.zip === true) return [await pack(session, composed, job, named, flags)];
-  const paths = flags.recursive === true ? await filesIn(session, composed, job, files) : files;
+  const paths =
+    flags.recursive === true && files.length > 0 ? await filesIn(session, composed, job, files) : files;
   const taken =
     paths.length === 0
       ? []
@@ -125,7 +126,9 @@ const filesIn = async (
   job: Job,
   named: readonly string[],
 ): Promise<readonly string[]> => {
-  const { paths, unreadable, leftOut } = await withFolders(session, composed, named);
+  const { paths, unreadable, leftOut } = await unlessInterrupted(session, () =>
+    composed.client.call('files.walk', { paths: [...named] }),
+  );
   const remedy = 'Give your account permission to read it.';
   for (const { path, message } of unreadable)
     tellRefused(session, composed, path, { code: 'locked', message, remedy });

@@ -1,5 +1,6 @@
 // The one walk through folders that are given: with --recursive, as a zip, to a plan. A folder that is watched is
 // scanned instead (discover/scan.ts). Nothing of Outtray's own data is ever in it.
+import type { FilesIn } from '../../contract/answers.ts';
 import { AppError, ownData } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason, NameSkip, UploadState } from '../../contract/model.ts';
 import type { EntryType, Files, Found, Stamp } from '../ports/files.ts';
@@ -19,6 +20,38 @@ export type Walked =
       state: Skipped & { rule: LeftOutReason };
     }
   | { kind: 'unreadable'; path: string; message: string };
+
+/** The most files of one command. */
+const maxFiles = 100_000;
+
+/** Replaces each folder among the paths by the files in it and in its subfolders. Links are never followed. */
+export const filesIn = async (
+  ports: WalkPorts & { files: Pick<Files, 'look'> },
+  given: readonly string[],
+  namesAt: NamesAt,
+  signal: AbortSignal,
+): Promise<FilesIn> => {
+  const paths: string[] = [];
+  const unreadable: FilesIn['unreadable'] = [];
+  const leftOut = createLeftOut();
+  for (const path of given) {
+    const found = await ports.files.look(path).catch(() => null);
+    if (found?.type !== 'folder') {
+      paths.push(path);
+      continue;
+    }
+    for await (const one of walkFolder(ports, path, namesAt, signal)) {
+      if (one.kind === 'file') paths.push(one.path);
+      else if (one.kind === 'left-out') leftOut.add(one.path, one.state.rule);
+      else unreadable.push({ path: one.path, message: one.message });
+      if (paths.length > maxFiles) throw tooManyFiles();
+    }
+  }
+  return { paths, leftOut: leftOut.all(), unreadable };
+};
+
+export const tooManyFiles = (): AppError =>
+  new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
 
 export type WalkPorts = { files: Pick<Files, 'list'>; places: Pick<Places, 'ownIn'> };
 

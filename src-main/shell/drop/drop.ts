@@ -1,7 +1,7 @@
 // Files that a person gave together: one drop, from the gesture until all of them have their links.
 import type { FileId } from '../../contract/text/file-id.ts';
-import type { LeftOut } from '../../contract/model.ts';
-import type { GivenGroup, GivenRow } from '../../contract/window.ts';
+import { basename, dirname, relative } from 'node:path';
+import type { GivenGroup, GivenRow, LostFiles, LostWhy } from '../../contract/window.ts';
 
 /** The state of an upload in the ledger. */
 export type Standing = {
@@ -14,6 +14,7 @@ export type Standing = {
   isGone?: boolean;
   /** Of the file that was given. */
   name?: string;
+  path?: string;
   sizeBytes?: number;
 };
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
@@ -32,17 +33,30 @@ export const maxLooked = 100;
 /** The most pictures that represent a group. */
 const mostFaces = 3;
 
+/**
+ * Given files that have no row. `targets`: what symbolic links lead to, or where renamed files are now; null: no file or
+ * folder.
+ */
+export type Lost = {
+  why: LostWhy;
+  count: number;
+  paths: readonly string[];
+  targets?: readonly (string | null)[];
+};
+
 /** Files that were given together, and what has become of them. */
 export type Drop = {
   id: number;
   /** In drop order. */
-  files: Map<number, { name: string; sizeBytes: number; isGone: boolean }>;
+  files: Map<number, { name: string; path: string; sizeBytes: number; isGone: boolean }>;
+  /** Where files are now that left; null: nowhere near. */
+  moved: Map<number, string | null>;
   /** What is still being uploaded. */
   going: Set<number>;
   linked: Map<number, GivenLink>;
   /** Uploads of this group that had no link when they were given. */
   fresh: Set<number>;
-  leftOut: readonly LeftOut[];
+  lost: readonly Lost[];
   isCopyAsked: boolean;
   /** Uploads that were held or refused; the user may have decided on some since. */
   asked: Set<number>;
@@ -66,9 +80,10 @@ const rowsOf = ({ fresh }: Drop, linked: readonly [number, GivenLink][]): GivenR
   return [...rows.values()].slice(0, maxTold);
 };
 
-export const createDrop = (of: Pick<Drop, 'id' | 'leftOut' | 'isCopyAsked'>): Drop => ({
+export const createDrop = (of: Pick<Drop, 'id' | 'lost' | 'isCopyAsked'>): Drop => ({
   ...of,
   files: new Map(),
+  moved: new Map(),
   going: new Set(),
   linked: new Map(),
   fresh: new Set(),
@@ -77,8 +92,8 @@ export const createDrop = (of: Pick<Drop, 'id' | 'leftOut' | 'isCopyAsked'>): Dr
 
 /** Takes over where an upload of the drop is now. True: it has its link. */
 export const followUpload = (drop: Drop, id: number, now: Standing): boolean => {
-  const { isGoing, link, needsYou, isGone = false, name = '', sizeBytes = 0 } = now;
-  drop.files.set(id, { name, sizeBytes, isGone });
+  const { isGoing, link, needsYou, isGone = false, name = '', path = name, sizeBytes = 0 } = now;
+  drop.files.set(id, { name, path, sizeBytes, isGone });
   if (needsYou === true) drop.asked.add(id);
   if (isGoing) drop.going.add(id);
   else drop.going.delete(id);
@@ -99,8 +114,57 @@ export const sharersIn = ({ linked }: Drop, uploadId: number): number[] =>
 export const needYouIn = ({ asked }: Drop, standing: (uploadId: number) => Standing): number[] =>
   [...asked].filter((id) => asked.size > maxLooked || standing(id).needsYou === true).sort((a, b) => a - b);
 
-/** What the window shows of it. */
-export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonly number[]): GivenGroup => {
+/** The files that left before they were read. */
+const goneIn = ({ files, moved, linked }: Drop): Lost[] => {
+  const gone = [...files].flatMap(([id, { path, isGone }]) =>
+    isGone && !linked.has(id) ? [{ id, path }] : [],
+  );
+  const isMoved = ({ id }: { id: number }): boolean => (moved.get(id) ?? null) !== null;
+  const renamed = gone.filter(isMoved);
+  const away = gone.filter((one) => !isMoved(one));
+  return [
+    ...renamed.map(({ id, path }): Lost => ({
+      why: 'renamed',
+      count: 1,
+      paths: [path],
+      targets: [moved.get(id) ?? null],
+    })),
+    ...(away.length > 0
+      ? [{ why: 'gone' as const, count: away.length, paths: away.map(({ path }) => path) }]
+      : []),
+  ];
+};
+
+/** At most this many of each reason are named. */
+const mostNamed = 100;
+
+const shownLost = ({ why, count, paths, targets }: Lost, tokenFor: (path: string) => string): LostFiles => ({
+  why,
+  count,
+  files: paths.slice(0, mostNamed).map((path, at) => {
+    const wanted = targets === undefined ? path : (targets[at] ?? null);
+    return {
+      name: basename(path),
+      path,
+      to: targets === undefined || wanted === null ? null : fromFolder(path, wanted),
+      token: wanted === null ? null : tokenFor(wanted),
+    };
+  }),
+});
+
+/** A path as it reads beside the file: below the file's own folder without that folder. */
+const fromFolder = (path: string, target: string): string => {
+  const way = relative(dirname(path), target);
+  return way.startsWith('..') ? target : way;
+};
+
+/** What the window shows of it. `tokenFor`: how a page names a path. */
+export const shownDrop = (
+  drop: Drop,
+  copy: GivenGroup['copy'],
+  needYou: readonly number[],
+  tokenFor: (path: string) => string,
+): GivenGroup => {
   const linked = [...drop.linked].sort(([a], [b]) => a - b);
   const first = linked[0];
   const { files, going } = drop;
@@ -120,10 +184,10 @@ export const shownDrop = (drop: Drop, copy: GivenGroup['copy'], needYou: readonl
     rows: going.size > 0 && files.size > maxLooked ? [] : rowsOf(drop, linked),
     first: first === undefined ? null : firstOf(...first),
     copy,
-    leftOut: [...drop.leftOut],
+    lost: [...drop.lost, ...goneIn(drop)].map((one) => shownLost(one, tokenFor)),
     needYou: needYou.slice(0, maxTold),
     without: [...files]
-      .flatMap(([uploadId, { name, isGone }]) => (known.has(uploadId) ? [] : [{ uploadId, name, isGone }]))
+      .flatMap(([uploadId, { isGone }]) => (known.has(uploadId) || isGone ? [] : [uploadId]))
       .slice(0, maxTold),
   };
 };

@@ -2,7 +2,6 @@
 // The links of files given together are written together, in drop order, once all of them are there: whatever the user
 // copied in between is overwritten once, not twelve times. The window gets the progress of each such drop.
 import { givesLink, type Entry } from '../../contract/entries.ts';
-import type { LeftOut } from '../../contract/model.ts';
 import type { CopyMode } from '../rules-in-force.ts';
 import type { GivenGroup } from '../../contract/window.ts';
 import { toAppError } from '../../contract/errors.ts';
@@ -16,15 +15,16 @@ import {
   sharersIn,
   shownDrop,
   type Drop,
+  type Lost,
   type Standing,
 } from './drop.ts';
 
 export type Drops = {
   /**
-   * Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip, or no regular files. `isCopyAsked`: the
-   * links are copied whatever the setting says.
+   * Given together by hand: dropped, pasted, chosen. Some may be over already. `lost`: those that have no row.
+   * `isCopyAsked`: the links are copied whatever the setting says.
    */
-  given(uploadIds: readonly number[], leftOut?: readonly LeftOut[], isCopyAsked?: boolean): void;
+  given(uploadIds: readonly number[], lost?: readonly Lost[], isCopyAsked?: boolean): void;
   hear(entries: readonly Entry[]): void;
   /** Something has changed: a file may have become part of another row, which no entry records. */
   look(): void;
@@ -45,14 +45,20 @@ export const createDrops = (options: {
   goesOn: () => boolean;
   /** The setting in the folder of an upload; null: for files given by hand. */
   mode: (uploadId: number | null) => CopyMode;
-  /** Whether it was given by hand; that may have been before the last start. */
-  isByHand: (uploadId: number) => boolean;
-  standing: (uploadId: number) => Standing;
+  look: {
+    /** Whether it was given by hand; that may have been before the last start. */
+    isByHand: (uploadId: number) => boolean;
+    standing: (uploadId: number) => Standing;
+    /** Where the file of this upload is now; null: no longer in its folder. */
+    movedTo: (uploadId: number) => Promise<string | null>;
+  };
   /** Copies their links if all of them may be copied automatically. Rejects when the system refuses. */
   copy: (uploadIds: readonly number[]) => Promise<GivenGroup['copy']>;
   tell: (shown: GivenGroup) => void;
+  /** How a page names a path. */
+  tokenFor: (path: string) => string;
 }): Drops => {
-  const { standing } = options;
+  const { standing, isByHand, movedTo } = options.look;
   const open = new Set<Drop>();
   /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
   const awaited = new Set<number>();
@@ -68,7 +74,7 @@ export const createDrops = (options: {
   };
 
   const report = (drop: Drop, copy: GivenGroup['copy'], needYou = needYouIn(drop, standing)): void =>
-    options.tell(shownDrop(drop, copy, needYou));
+    options.tell(shownDrop(drop, copy, needYou, options.tokenFor));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
     const needYou = needYouIn(drop, standing);
@@ -114,14 +120,22 @@ export const createDrops = (options: {
   /** Reads the current state: an entry may arrive late and concern an earlier version. */
   const look = (drop: Drop, id: number): void => {
     if (followUpload(drop, id, standing(id))) awaited.delete(id);
+    const isNew = drop.files.get(id)?.isGone === true && !drop.moved.has(id) && drop.moved.size < maxLooked;
+    if (isNew) void find(drop, id);
   };
 
-  const begin = (
-    uploadIds: readonly number[],
-    leftOut: readonly LeftOut[] = [],
-    isCopyAsked = false,
-  ): Drop => {
-    const drop = createDrop({ id: (lastId += 1), leftOut, isCopyAsked });
+  /** A file that left may be in its folder under another name. */
+  const find = async (drop: Drop, id: number): Promise<void> => {
+    drop.moved.set(id, null);
+    const path = await movedTo(id).catch(() => null);
+    drop.moved.set(id, path);
+    if (path === null) return;
+    if (newest?.drop === drop) ended(drop, newest.copy);
+    else if (open.has(drop)) endOrReport(drop);
+  };
+
+  const begin = (uploadIds: readonly number[], lost: readonly Lost[] = [], isCopyAsked = false): Drop => {
+    const drop = createDrop({ id: (lastId += 1), lost, isCopyAsked });
     for (const id of uploadIds) look(drop, id);
     return drop;
   };
@@ -157,14 +171,14 @@ export const createDrops = (options: {
 
   const isWanted = (id: number): boolean => {
     const mode = options.mode(id);
-    return mode === 'always' || (mode === 'dropped' && (awaited.has(id) || options.isByHand(id)));
+    return mode === 'always' || (mode === 'dropped' && (awaited.has(id) || isByHand(id)));
   };
 
   return {
-    given(uploadIds, leftOut, isCopyAsked) {
+    given(uploadIds, lost, isCopyAsked) {
       const ids = [...new Set(uploadIds)];
-      if (ids.length + (leftOut?.length ?? 0) === 0) return;
-      const drop = begin(ids, leftOut, isCopyAsked);
+      if (ids.length + (lost?.length ?? 0) === 0) return;
+      const drop = begin(ids, lost, isCopyAsked);
       drop.fresh = new Set(ids.filter((id) => !drop.linked.has(id)));
       if (awaited.size < maxRemembered) for (const id of drop.fresh) awaited.add(id);
       open.add(drop);

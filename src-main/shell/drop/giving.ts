@@ -2,34 +2,29 @@
 // setting decides, or the user does.
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
-import type { GivenPath } from '../../contract/answers.ts';
+import type { FilesIn, GivenPath } from '../../contract/answers.ts';
 import type { CommandInput } from '../../contract/commands.ts';
-import { fromWire, type WireError } from '../../contract/errors.ts';
-import type { LeftOut, LeftOutReason, UploadView } from '../../contract/model.ts';
+import type { LeftOutReason, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
+import type { LostWhy } from '../../contract/window.ts';
 import type { UserFiles } from '../app-context.ts';
+import type { Lost } from './drop.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
 /** `again`, `expire`: also for a folder that becomes a zip. */
 export type GivenInput = Pick<CommandInput<'files.upload'>, 'door' | 'again' | 'expire'> & {
   paths: readonly string[];
 };
-/** `leftOut`: what a zip does not have of its folders, and what is no regular file. `refused`: the first other refusal. */
-type Taken = { taken: UploadView[]; leftOut: LeftOut[]; refused: WireError | null };
-
-/** As many as a zip names. */
-const mostNamed = 100;
-
-const noFiles: readonly LeftOutReason[] = ['link', 'special', 'too-deep', 'unreadable'];
+type Taken = { taken: UploadView[]; lost: Lost[] };
 
 /** In the order of the buttons; after them comes Cancel. */
 const ways: readonly Way[] = ['zip', 'files'];
 
 export type Giving = {
   /**
-   * Returns what is taken: nothing when the user cancels. Throws for a path that was refused and is no symbolic link or
-   * the like, which its drop names; the others are uploaded. `isShare`: another program gave them.
+   * Returns what is taken: nothing when the user cancels. Its drop names the files that are not. `isShare`: another
+   * program gave them.
    */
   upload(given: GivenInput, isShare?: boolean): Promise<UploadView[]>;
   /** A held burst as one zip. */
@@ -38,12 +33,12 @@ export type Giving = {
 
 /** `follow` hears of all uploads: their links are copied. */
 export const createGiving = (options: {
-  files: Pick<UserFiles, 'look'>;
+  files: Pick<UserFiles, 'look' | 'place'>;
   client: Pick<Client, 'call'>;
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
-  follow: (uploadIds: readonly number[], leftOut: readonly LeftOut[], isShare: boolean) => void;
+  follow: (uploadIds: readonly number[], lost: readonly Lost[], isShare: boolean) => void;
 }): Giving => {
   const { client, settings } = options;
   let lastPacking = 0;
@@ -71,27 +66,31 @@ export const createGiving = (options: {
 
   const take = async ({ door, ...given }: GivenInput): Promise<Taken> => {
     const asked = { ...given, paths: [...given.paths] };
-    const each = async (recursive: boolean): Promise<Taken> =>
-      await takenOf(
-        options.files,
-        await client.call('files.upload', { ...asked, ...(door === undefined ? {} : { door }), recursive }),
-      );
-    if (!(await hasFolder(options.files, asked.paths))) return await each(false);
+    const each = async ({ paths, leftOut, unreadable }: FilesIn): Promise<Taken> => {
+      const answer =
+        paths.length === 0
+          ? []
+          : await client.call('files.upload', { ...asked, paths, ...(door === undefined ? {} : { door }) });
+      const lost = await lostOf(options.files, answer);
+      for (const { path } of unreadable) lost.add(path, 'unreadable');
+      return { taken: answer.flatMap(({ upload }) => upload ?? []), lost: [...leftOut, ...lost.all()] };
+    };
+    if (!(await hasFolder(options.files, asked.paths)))
+      return await each({ paths: asked.paths, leftOut: [], unreadable: [] });
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
-    if (way === null) return { taken: [], leftOut: [], refused: null };
-    if (way === 'files') return await each(true);
+    if (way === null) return { taken: [], lost: [] };
+    if (way === 'files') return await each(await client.call('files.walk', { paths: asked.paths }));
     // With this number the window shows the progress of the zip and can stop it.
     const packing = (lastPacking += 1);
     const { upload, leftOut } = await client.call('files.bundle', { ...asked, packing });
-    return { taken: [upload], leftOut, refused: null };
+    return { taken: [upload], lost: leftOut };
   };
   return {
     async upload(given, isShare = false) {
-      const { taken, leftOut, refused } = await take(given);
+      const { taken, lost } = await take(given);
       const ids = taken.map(({ id }) => id);
-      options.follow(ids, leftOut, isShare);
-      if (refused !== null) throw fromWire(refused);
+      options.follow(ids, await Promise.all(lost.map((one) => withTargets(options.files, one))), isShare);
       return taken;
     },
     async zip(input) {
@@ -102,26 +101,45 @@ export const createGiving = (options: {
   };
 };
 
-const takenOf = async (files: Pick<UserFiles, 'look'>, given: readonly GivenPath[]): Promise<Taken> => {
-  const taken = given.flatMap(({ upload }) => upload ?? []);
-  const leftOut = new Map<LeftOutReason, LeftOut>();
-  let refused: WireError | null = null;
-  for (const { path, error } of given) {
-    if (error === null) continue;
-    const why = await noFileAt(files, path);
-    if (why === null) refused ??= error;
-    else {
-      const { count, paths } = leftOut.get(why) ?? { count: 0, paths: [] };
-      leftOut.set(why, { why, count: count + 1, paths: [...paths, path].slice(0, mostNamed) });
-    }
-  }
-  return { taken, leftOut: [...leftOut.values()], refused };
+const createLost = () => {
+  const all = new Map<LostWhy, { count: number; paths: string[] }>();
+  return {
+    add(path: string, why: LostWhy): void {
+      const known = all.get(why) ?? { count: 0, paths: [] };
+      all.set(why, known);
+      known.count += 1;
+      known.paths.push(path);
+    },
+    all: (): Lost[] => [...all].map(([why, these]) => ({ why, ...these })),
+  };
 };
 
-/** What lies there in place of a regular file. Null: a file or folder, or nothing. */
-const noFileAt = async (files: Pick<UserFiles, 'look'>, path: string): Promise<LeftOutReason | null> => {
-  const found = await files.look(path).catch(() => null);
-  return noFiles.find((type) => type === found?.type) ?? null;
+/** The paths of which nothing is recorded. */
+const lostOf = async (files: Pick<UserFiles, 'look'>, given: readonly GivenPath[]) => {
+  const lost = createLost();
+  for (const { path, error } of given) if (error !== null) lost.add(path, await lostWhy(files, path));
+  return lost;
+};
+
+const noFiles: readonly LeftOutReason[] = ['link', 'special', 'too-deep'];
+
+const lostWhy = async (files: Pick<UserFiles, 'look'>, path: string): Promise<LostWhy> => {
+  const found = await files.look(path).catch(() => undefined);
+  if (found === null) return 'gone';
+  return noFiles.find((type) => type === found?.type) ?? 'unreadable';
+};
+
+const withTargets = async (files: Pick<UserFiles, 'look' | 'place'>, lost: Lost): Promise<Lost> => {
+  if (lost.why !== 'link') return lost;
+  const targets = await Promise.all(lost.paths.map((path) => targetOf(files, path)));
+  return { ...lost, targets };
+};
+
+const targetOf = async (files: Pick<UserFiles, 'look' | 'place'>, path: string): Promise<string | null> => {
+  const { names } = await files.place(path);
+  const target = names.at(-1) ?? path;
+  const found = await files.look(target).catch(() => null);
+  return found?.type === 'file' || found?.type === 'folder' ? target : null;
 };
 
 const hasFolder = async (files: Pick<UserFiles, 'look'>, paths: readonly string[]): Promise<boolean> => {

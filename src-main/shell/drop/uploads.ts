@@ -1,4 +1,5 @@
 // What the user gives to the app, and what follows an upload: links are copied, and a notification reports it.
+import path from 'node:path';
 import { requireNoRoots } from '../../contract/rights.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Links } from '../clipboard/links.ts';
@@ -6,6 +7,7 @@ import { createUploadClipboard } from '../clipboard/paste.ts';
 import { createClicks } from '../notifications/clicks.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
+import { createGivenPaths } from '../window/given-paths.ts';
 import { withoutSecrets } from '../window/sender-check.ts';
 import type { Surface } from '../window/surface.ts';
 import { createDrops } from './drops.ts';
@@ -29,14 +31,16 @@ export const createUploads = (
     // Not the counts: they are those of the folder, and dropped files may be anywhere.
     return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
+  const offered = createGivenPaths();
+  const shell = {};
   const drops = parts.add(
     createDrops({
       after,
       goesOn,
       mode: inForce.copyLink,
-      isByHand: look.isByHand,
-      standing: look.standing,
+      look: { ...look, movedTo: (id) => movedTo(context, id) },
       copy: byItself,
+      tokenFor: (path) => offered.give(shell, [path])[0] ?? '',
       tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
     }),
   );
@@ -73,5 +77,30 @@ export const createUploads = (
     upload: giving.upload,
     inform: (key, count = 1) => show('info', say()(key, { count })),
   });
-  return { drops, notifier, ...giving, uploadClipboard };
+  return {
+    drops,
+    notifier,
+    ...giving,
+    uploadClipboard,
+    /** The path that a drop offers to the pages; null: none does. */
+    offered: (token: string) => offered.pathOf(shell, token),
+  };
+};
+
+/** Where a file is that left its path: in the same folder, the same in every respect but its name. */
+const movedTo = async (
+  { look, files }: Pick<AppContext, 'look' | 'files'>,
+  uploadId: number,
+): Promise<string | null> => {
+  const at = look.path(uploadId);
+  const stamp = look.upload(uploadId)?.stamp ?? null;
+  if (at === null || stamp === null) return null;
+  const { inode, sizeBytes, mtimeMs } = stamp;
+  const listing = await files.list(path.dirname(at));
+  const found = listing.ok
+    ? listing.found.find(
+        ({ stamp: now }) => now?.inode === inode && now.sizeBytes === sizeBytes && now.mtimeMs === mtimeMs,
+      )
+    : undefined;
+  return found === undefined ? null : path.join(path.dirname(at), found.name);
 };

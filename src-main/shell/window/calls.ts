@@ -33,12 +33,12 @@ export const createCalls = (
 
 /** Lets the pages call. Returns the function that aborts what is not answered yet. */
 export const answerPages = (
-  { context, surface, life }: Pick<Rooms, 'context' | 'surface' | 'life'>,
+  { context, surface, uploads, life }: Pick<Rooms, 'context' | 'surface' | 'uploads' | 'life'>,
   handlers: ShellHandlers,
 ): (() => void) => {
   const { window, popover, dialogs, say } = surface;
   const leaving = new AbortController();
-  const given = { paths: createGivenPaths(), presses: createPresses() };
+  const given = { paths: createGivenPaths(), presses: createPresses(), offered: uploads.offered };
   const guard = createPageGuard({
     client: context.client,
     settings: context.settings,

@@ -46,7 +46,8 @@ type GuardParts = {
   client: Pick<Client, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
-  given: { paths: GivenPaths; presses: Presses };
+  /** `offered`: the path that a drop offers to the pages. */
+  given: { paths: GivenPaths; presses: Presses; offered: (token: string) => string | null };
   look: {
     link(file: { fileId: FileId }): { name: string } | null;
     upload(id: number): { name: string; state: UploadState; changedAtMs: number } | null;
@@ -230,17 +231,23 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
     questions,
     nameOf: (fileId) => look.link({ fileId })?.name ?? null,
   });
-  /** The paths of these tokens and rows. A dialog asks first for the file of a row, or for another link. */
+  /**
+   * The paths of these tokens and rows. A dialog asks first for the file of a row, for another link, and without a press
+   * for what a drop left out.
+   */
   const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
-    let mustAsk = again;
-    const paths = names.map((name) => {
+    const named = names.map((name) => {
       const id = readRowName(name);
-      mustAsk ||= id !== null;
-      const path = id === null ? parts.given.paths.pathOf(page, name) : look.path(id);
-      if (path === null) throw refused('Nobody gave this file to the page.');
-      return path;
+      if (id !== null) return { path: look.path(id), from: 'row' };
+      const given = parts.given.paths.pathOf(page, name);
+      return given === null
+        ? { path: parts.given.offered(name), from: 'drop' }
+        : { path: given, from: 'user' };
     });
-    if (mustAsk) await questions.upload(paths);
+    const paths = named.flatMap(({ path }) => path ?? []);
+    if (paths.length < named.length) throw refused('Nobody gave this file to the page.');
+    const isFrom = (where: string): boolean => named.some(({ from }) => from === where);
+    if (again || isFrom('row') || (isFrom('drop') && !presses.take(page))) await questions.upload(paths);
     return paths;
   };
 
@@ -265,6 +272,11 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
       if (input.agent !== undefined) throw refused('A page is no agent.');
       if (input.door !== 'window' && input.door !== 'tray') throw refused('A page has no other door.');
       return { ...input, paths: await judgePaths(input.paths, input.again, page) };
+    },
+    async 'window.chooseFiles'({ near }) {
+      const path = near === undefined ? null : parts.given.offered(near);
+      if (near !== undefined && path === null) throw refused('No drop offers this file.');
+      return path === null ? {} : { near: path };
     },
     async 'files.bundle'(input, page) {
       if (input.agent !== undefined) throw refused('A page is no agent.');

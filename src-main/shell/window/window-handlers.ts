@@ -101,8 +101,8 @@ export const createWindowHandlers = (
         folder: await dialogs.folder(folders()[0] ?? environmentOf(context).proposedFolder),
       };
     },
-    async 'window.chooseFiles'() {
-      return { paths: await dialogs.files() };
+    async 'window.chooseFiles'({ near }) {
+      return { paths: await dialogs.files(near === undefined ? undefined : path.dirname(near)) };
     },
     'window.uploadClipboard': () => uploads.uploadClipboard(),
 

@@ -3,7 +3,7 @@ import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import type { Session } from '../../state/session.svelte.ts';
 import { givenSpoken } from '../../words/given.ts';
 import { say } from '../../words/say.svelte.ts';
-import { alikeIn, spokenOf } from './without-links.ts';
+import { linesOf, spokenOf } from './unlinked.ts';
 
 /** More reasons than these are in the ticket. */
 const mostReasons = 3;
@@ -15,15 +15,7 @@ export const givenReporter = (session: Session): ((group: GivenGroup) => Promise
     const isWhole = group.needYou.length + group.without.length === 0;
     const queued = isWhole ? null : await session.client.call('queue.get', {}).catch(() => null);
     if (newest !== group) return;
-    const most = session.account?.maxFileBytes ?? null;
-    const needing = alikeIn(queued, group).slice(0, mostReasons);
-    session.report(
-      'given',
-      givenSpoken(
-        say,
-        group,
-        needing.map((one) => spokenOf(one, most)),
-      ),
-    );
+    const lines = linesOf(queued, group, session.account?.maxFileBytes ?? null);
+    session.report('given', givenSpoken(say, group, lines.slice(0, mostReasons).map(spokenOf)));
   };
 };

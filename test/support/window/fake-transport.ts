@@ -281,6 +281,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'entries', entries: [] });
       return fileIds.map((fileId) => deletionOf(seed, fileId));
     },
+    'files.walk': ({ paths }) => ({ paths, leftOut: [], unreadable: [] }),
     'files.upload': () => [],
     'files.bundle': () => {
       throw new AppError('bad-use', 'The window packs through files.upload.', '');

@@ -1,6 +1,6 @@
 // Seeds that several screens of the window share.
 import { noCounts, type UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenRow } from '../../../src-main/contract/window.ts';
+import type { GivenRow, LostFiles } from '../../../src-main/contract/window.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, busyStatus, busyUploads, inspection, NOW_MS, status, upload } from './seed.ts';
 
@@ -100,7 +100,7 @@ export const givenGroup = {
   rows: Array.from({ length: 15 }, (_, at) => givenRow(at + 1, givenNames[at] ?? `frame ${String(at)}.png`)),
   first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done' as const,
-  leftOut: [],
+  lost: [],
   needYou: [],
   without: [],
 };
@@ -153,6 +153,18 @@ export const givenMixed = {
   ],
   first: { ...givenGroup.first, name: 'price list.pdf' },
 };
+/** Files of a drop that have no row. `to`: where a link leads, or the new name. */
+export const lost = (
+  why: LostFiles['why'],
+  paths: readonly string[],
+  count = paths.length,
+  to: string | null = null,
+): LostFiles => ({
+  why,
+  count,
+  files: paths.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path, to, token: path })),
+});
+
 export const zipped = {
   ...givenGroup,
   total: 1,
@@ -160,12 +172,12 @@ export const zipped = {
   faces: [{ uploadId: 1, name: 'brand assets.zip' }],
   rows: [givenRow(1, 'brand assets.zip')],
   first: { ...givenGroup.first, name: 'brand assets.zip' },
-  leftOut: [
-    { why: 'hidden' as const, count: 1, paths: ['/home/mara/Brand/.DS_Store'] },
-    {
-      why: 'partial' as const,
-      count: 102,
-      paths: Array.from({ length: 100 }, (_, at) => `/home/mara/Brand/film ${String(at)}.mov.part`),
-    },
+  lost: [
+    lost('hidden', ['/home/mara/Brand/.DS_Store']),
+    lost(
+      'partial',
+      Array.from({ length: 100 }, (_, at) => `/home/mara/Brand/film ${String(at)}.mov.part`),
+      102,
+    ),
   ],
 };

@@ -4,11 +4,10 @@ import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { CARD_MS, Given, sentShare } from '../../../src-renderer/state/given.svelte.ts';
 import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';
-import { givenGroup, givenRow } from '../../support/window/screen-seeds.ts';
+import { givenGroup, givenRow, lost } from '../../support/window/screen-seeds.ts';
 import {
   given,
   givenText,
-  leftOutText,
   linkParts,
   onTheWay,
   packedShare,
@@ -107,7 +106,7 @@ test.each<[Partial<GivenGroup>, string]>([
       linked: 0,
       first: null,
       copy: 'off',
-      leftOut: [{ why: 'link', count: 1, paths: ['/latest'] }],
+      lost: [lost('link', ['/latest'])],
     },
     '1 file has no link',
   ],
@@ -203,20 +202,5 @@ describe('a zip', () => {
   test('of empty files is measured by its files, and never exceeds the whole', () => {
     expect(packedShare({ ...zip, bytes: 0, totalBytes: 0 })).toBe(0.4);
     expect(packedShare({ ...zip, bytes: 101 })).toBe(1);
-  });
-
-  test.each<['en' | 'de' | 'es' | 'zh', string]>([
-    ['en', '3 files left out: hidden (1), unfinished download (2)'],
-    ['de', '3 Dateien nicht enthalten: versteckt (1), unvollständiger Download (2)'],
-    ['es', '3 archivos no incluidos: oculto (1), descarga sin terminar (2)'],
-    ['zh', '3 个文件未包含：隐藏文件（1）、未完成的下载（2）'],
-  ])('names in %s what it leaves out', (language, sentence) => {
-    const speech = createSpeech(language, []);
-    const leftOut = [
-      { why: 'hidden' as const, count: 1, paths: ['/a/.x'] },
-      { why: 'partial' as const, count: 2, paths: ['/a/b.part', '/a/c.part'] },
-    ];
-    expect(leftOutText(speech.say, leftOut)).toBe(sentence);
-    expect(leftOutText(speech.say, [])).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import type { UploadView } from '../../../src-main/contract/model.ts';
 import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
-import { alikeIn, spokenOf } from '../../../src-renderer/views/given/without-links.ts';
+import { linesOf, spokenOf } from '../../../src-renderer/views/given/unlinked.ts';
 import { bannerEnd, type BannerLine } from '../../../src-renderer/words/banner.ts';
 import { givenSpoken } from '../../../src-renderer/words/given.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
@@ -107,9 +107,7 @@ describe('a drop', () => {
       { bucket: 'failed', sizeBytes: 11_300_000_000 },
     );
   const needing = (held: UploadView[], failed: UploadView[], needYou: number[]): string[] =>
-    alikeIn({ held, failed, skipped: [] }, { needYou, without: [] }).map((one) =>
-      spokenOf(one, 10_700_000_000),
-    );
+    linesOf({ held, failed, skipped: [] }, drop({ needYou }), 10_700_000_000).map(spokenOf);
 
   beforeEach(async () => {
     vi.stubGlobal('document', { documentElement: { dataset: {} } });

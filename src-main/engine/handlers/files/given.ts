@@ -6,6 +6,7 @@ import { fateOf, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { createNamesAt, type NamesAt } from '../../given/names-at.ts';
+import { filesIn } from '../../given/walk.ts';
 import { isKeptFromAgents, type ByAgent } from '../../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../../plan/burst.ts';
 import { noLinks, type Files } from '../../ports/files.ts';
@@ -13,14 +14,16 @@ import type { Upload } from '../../ports/uploads.ts';
 import { rootOf } from '../../shared/folder.ts';
 import { joinPath, splitPath } from '../../shared/paths.ts';
 import { createPackings, lostZip, packBundle, type Bundle } from '../../upload/bundle.ts';
-import { membersOf } from '../../upload/bundle-members.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createLinkEnds } from './link-ends.ts';
 
 /** `roots`: the real folders of an agent. */
 type Agent = { roots: readonly string[]; isText?: true };
 
-type Group = Pick<Handlers, 'files.upload' | 'files.bundle' | 'files.stopPacking' | 'queue.zip'>;
+type Group = Pick<
+  Handlers,
+  'files.walk' | 'files.upload' | 'files.bundle' | 'files.stopPacking' | 'queue.zip'
+>;
 
 export const givenHandlers = (kit: Kit): Group => {
   const { ports } = kit;
@@ -128,11 +131,9 @@ export const givenHandlers = (kit: Kit): Group => {
   };
 
   return {
-    async 'files.upload'({ paths, again, recursive, expire, door, agent }, signal) {
+    'files.walk': ({ paths }, signal) => filesIn(ports, paths, namesFor(null), signal),
+    async 'files.upload'({ paths: files, again, expire, door, agent }) {
       if (expire !== undefined) expiry.allow(expire);
-      const what = { paths, namesAt: namesFor(agent ?? null) };
-      const found = recursive ? await membersOf(ports, ports.settings.current(), what, signal) : null;
-      const files = found?.members.map(({ path }) => path) ?? paths;
       await requireRoots(ports.files, files, again, agent);
       const refused = await refusals(files, agent ?? null);
       const taken = await kit.discovery.addByHand(

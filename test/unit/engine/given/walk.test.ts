@@ -21,18 +21,8 @@ const names = {
 };
 
 const doors: Record<string, (run: Running, world: World) => Promise<string[]>> = {
-  async recursive({ engine }, { during }) {
-    const found: string[] = [];
-    const walk = async (): Promise<void> => {
-      for await (const one of engine.walk('/home/me', new AbortController().signal))
-        if (one.kind === 'file') found.push(one.path);
-    };
-    await during(walk());
-    return found;
-  },
-  async window(run) {
-    const given = await run.call('files.upload', { paths: ['/home/me'], recursive: true });
-    return given.map(({ path }) => path);
+  async each(run) {
+    return (await run.call('files.walk', { paths: ['/home/me'] })).paths;
   },
   async zip(run, world) {
     await run.call('files.bundle', { paths: ['/home/me'], name: 'z' });
@@ -80,3 +70,24 @@ test.each(Object.keys(doors))(
     expect(await doors[door]?.(run, world)).toEqual(['/home/me/other/.profile']);
   },
 );
+
+test('of a given folder each file is named that is left out or cannot be read, and the others beside them are not lost', async () => {
+  const { run } = await begin({ settings: { ignore: ['*.psd'] } }, ({ disk }) => {
+    for (const at of ['', '/b', '/locked']) disk.make(`/docs${at}`, 'folder');
+    for (const name of ['a.txt', '.hidden', 'b/c.psd', 'b/d.txt', 'e.part', 'locked/f.txt'])
+      disk.write(`/docs/${name}`, name);
+    disk.make('/docs/latest', 'link');
+    disk.hide('/docs/locked', true);
+  });
+  const named = (why: string, path: string) => ({ why, count: 1, paths: [path] });
+  expect(await run.call('files.walk', { paths: ['/docs', '/docs/latest', '/docs/gone'] })).toEqual({
+    paths: ['/docs/a.txt', '/docs/b/d.txt', '/docs/latest', '/docs/gone'],
+    leftOut: [
+      named('hidden', '/docs/.hidden'),
+      named('ignored', '/docs/b/c.psd'),
+      named('partial', '/docs/e.part'),
+      named('link', '/docs/latest'),
+    ],
+    unreadable: [{ path: '/docs/locked', message: 'no permission' }],
+  });
+});

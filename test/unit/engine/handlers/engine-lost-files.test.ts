@@ -35,7 +35,7 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     hide(world, (id) => id === ids[0]);
     await read(world, run);
     expect(gone(world, ids)).toEqual([]);
-    await run.call('files.upload', { paths: ['/tray/2.txt'], again: false, recursive: false });
+    await run.call('files.upload', { paths: ['/tray/2.txt'], again: false });
     await world.clock.advance(minuteMs);
     expect(world.service.count('upload')).toBe(count);
   });

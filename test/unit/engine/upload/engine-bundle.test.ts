@@ -141,8 +141,8 @@ describe('a zip', () => {
     expect(leftOut).toEqual([{ why: 'system', count: 1, paths: ['/home/me/.outtray'] }]);
     for (const path of ['/home/me/.outtray', '/home/me/.outtray/settings.json'])
       await expect(pack(run, [path])).rejects.toMatchObject({ code: 'bad-use' });
-    const sent = await run.call('files.upload', { paths: ['/home/me'], again: false, recursive: true });
-    expect(sent.map(({ path }) => path)).toEqual(['/home/me/a.txt']);
+    const walked = await run.call('files.walk', { paths: ['/home/me'] });
+    expect(walked.paths).toEqual(['/home/me/a.txt']);
   });
 
   test('lists its first 200 files by name, and how many there are; another file lists none', async () => {
@@ -451,13 +451,4 @@ test.each([
   await world.clock.advance(60_000);
   expect(world.service.stored).toEqual([]);
   expect(world.ledger.uploads.byId(upload.id)?.state).toMatchObject({ kind: 'failed' });
-});
-
-test('files.upload takes folders on request, by the same rules', async () => {
-  const { world, run } = await begin();
-  write(world, '/docs/a.txt', '1');
-  write(world, '/docs/b/c.txt', '2');
-  write(world, '/docs/.hidden', '3');
-  const taken = await run.call('files.upload', { paths: ['/docs'], recursive: true });
-  expect(taken.map(({ upload }) => upload?.name)).toEqual(['a.txt', 'c.txt']);
 });

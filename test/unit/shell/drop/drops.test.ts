@@ -19,6 +19,8 @@ let told: GivenGroup[];
 let result: GivenGroup['copy'] | Error;
 let quiet: (() => void) | null;
 let ledger: Map<number, Standing>;
+/** Where files are now that left. */
+let moved: Map<number, string>;
 let copies: ReturnType<typeof createDrops>;
 
 const going: Standing = { isGoing: true, link: null };
@@ -53,6 +55,7 @@ beforeEach(() => {
   result = 'done';
   quiet = null;
   ledger = new Map();
+  moved = new Map();
   copies = createDrops({
     after: (_delayMs, act) => {
       quiet = act;
@@ -60,8 +63,11 @@ beforeEach(() => {
     },
     goesOn: () => false,
     mode: (id) => own.get(id) ?? mode,
-    isByHand: (id) => id >= 1000,
-    standing: (id) => ledger.get(id) ?? going,
+    look: {
+      isByHand: (id) => id >= 1000,
+      standing: (id) => ledger.get(id) ?? going,
+      movedTo: async (id) => moved.get(id) ?? null,
+    },
     async copy(ids) {
       written.push([...ids]);
       if (result instanceof Error) throw result;
@@ -72,6 +78,7 @@ beforeEach(() => {
       return result;
     },
     tell: (group) => told.push(group),
+    tokenFor: (path) => `token of ${path}`,
   });
 });
 
@@ -139,7 +146,7 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     rows: [row(1, true), row(2, true), row(3, true)],
     first: { uploadId: 1, name: '1.txt', link: 'https://x/1', isOther: false },
     copy: 'done',
-    leftOut: [],
+    lost: [],
     needYou: [],
     without: [],
   });
@@ -147,20 +154,47 @@ test('the links of one drop are written once, in drop order, as soon as all are 
   expect(written).toHaveLength(1);
 });
 
+const lostFile = (path: string, to: string | null = null, target: string | null = path) => ({
+  name: path.slice(path.lastIndexOf('/') + 1),
+  path,
+  to,
+  token: target === null ? null : `token of ${target}`,
+});
+
 test('the window is sent what a zip leaves out, with its progress and with its link', async () => {
-  const leftOut = [{ why: 'hidden' as const, count: 1, paths: ['/x/.a'] }];
-  copies.given([1], leftOut);
-  expect(told.at(-1)).toMatchObject({ going: 1, leftOut });
+  const lost = [{ why: 'hidden' as const, count: 1, files: [lostFile('/x/.a')] }];
+  copies.given([1], [{ why: 'hidden', count: 1, paths: ['/x/.a'] }]);
+  expect(told.at(-1)).toMatchObject({ going: 1, lost });
   upload(1);
-  expect(await last()).toMatchObject({ going: 0, linked: 1, leftOut });
+  expect(await last()).toMatchObject({ going: 0, linked: 1, lost });
 });
 
 test('a drop of which nothing is uploaded is shown with what is left out of it', async () => {
-  const leftOut = [{ why: 'link' as const, count: 1, paths: ['/x/latest'] }];
-  copies.given([], leftOut);
-  expect(await last()).toMatchObject({ total: 0, going: 0, linked: 0, copy: 'off', leftOut });
+  const paths = ['/x/latest', '/x/far', '/x/dead'];
+  copies.given([], [{ why: 'link', count: 3, paths, targets: ['/x/talk/a.pdf', '/y/b.pdf', null] }]);
+  const files = [
+    lostFile('/x/latest', 'talk/a.pdf', '/x/talk/a.pdf'),
+    lostFile('/x/far', '/y/b.pdf', '/y/b.pdf'),
+    lostFile('/x/dead', null, null),
+  ];
+  const shown = { total: 0, going: 0, linked: 0, copy: 'off', lost: [{ why: 'link', count: 3, files }] };
+  expect(await last()).toMatchObject(shown);
   copies.given([], []);
-  expect(await last()).toMatchObject({ leftOut });
+  expect(await last()).toMatchObject(shown);
+});
+
+test('of a file that left, its drop says whether it is there under another name', async () => {
+  const gone = (path: string): Standing => ({ isGoing: false, link: null, isGone: true, path });
+  moved.set(1, '/x/final.mp4');
+  copies.given([1, 2, 3]);
+  for (const id of [1, 2, 3]) ledger.set(id, gone(`/x/${id}.mp4`));
+  copies.look();
+  await vi.waitFor(() => expect(told.at(-1)?.lost).toHaveLength(2));
+  expect(told.at(-1)?.lost).toEqual([
+    { why: 'renamed', count: 1, files: [lostFile('/x/1.mp4', 'final.mp4', '/x/final.mp4')] },
+    { why: 'gone', count: 2, files: [lostFile('/x/2.mp4'), lostFile('/x/3.mp4')] },
+  ]);
+  expect(told.at(-1)).toMatchObject({ total: 3, going: 0, without: [] });
 });
 
 test('each link of a drop has its own name, and files shared before are distinguished from new ones', async () => {
@@ -189,7 +223,7 @@ test('a link that was taken back, or is gone, is neither copied nor shown with i
   end(3, { kind: 'skipped', rule: 'already-shared', sameAsId: 1 }, linked(1));
   upload(4);
   expect(written).toEqual([[1, 3, 4]]);
-  expect(await last()).toMatchObject({ linked: 3, copy: 'done', without: [{ uploadId: 2 }] });
+  expect(await last()).toMatchObject({ linked: 3, copy: 'done', without: [2] });
   ledger.set(3, without);
   end(1, { kind: 'lost', fileId: 10 });
   expect(await last()).toMatchObject({ linked: 1, rows: [row(4, true)], copy: 'done' });
@@ -285,7 +319,7 @@ test('a file that is left out is named; brought back, it belongs to its drop aga
   copies.given([1, 2]);
   upload(1);
   end(2, { kind: 'skipped', rule: 'cancelled' });
-  expect(await last()).toMatchObject({ linked: 1, without: [{ uploadId: 2 }], copy: 'done' });
+  expect(await last()).toMatchObject({ linked: 1, without: [2], copy: 'done' });
   ledger.set(2, going);
   copies.look();
   expect(await last()).toMatchObject({ going: 1, without: [], copy: 'later' });

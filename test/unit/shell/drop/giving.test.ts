@@ -17,15 +17,23 @@ const refused = toWire(new AppError('not-found', 'There is no such file.'));
 
 const noFile = /^\/(link|special|unreadable)/;
 const lies = (path: string) => {
-  const type = path.endsWith('/') ? 'folder' : noFile.exec(path)?.[1];
-  return type === undefined ? null : { type, stamp: null, onlineOnly: false };
+  const type = path.endsWith('/') ? 'folder' : (noFile.exec(path)?.[1] ?? 'file');
+  return path === '/gone' ? null : { type, stamp: null, onlineOnly: false };
+};
+const walked = {
+  paths: ['/a/1', '/gone'],
+  leftOut: [{ why: 'hidden', count: 1, paths: ['/a/.x'] }],
+  unreadable: [{ path: '/a/locked', message: 'no permission' }],
 };
 const open = (givenFolders: 'zip' | 'files' | 'ask') => {
   const saved: string[] = [];
   const calls: { name: string; input: unknown }[] = [];
   const followed: unknown[] = [];
   const giving = createGiving({
-    files: { look: (path) => Promise.resolve(lies(path)) },
+    files: {
+      look: async (path) => lies(path),
+      place: async (path) => ({ names: path === '/link' ? ['/link', '/b'] : [path] }),
+    },
     client: createClient({
       async call(name, input) {
         calls.push({ name, input });
@@ -36,6 +44,7 @@ const open = (givenFolders: 'zip' | 'files' | 'ask') => {
             : { path, upload: upload(path), error: null },
         );
         const answers: Record<string, unknown> = {
+          'files.walk': walked,
           'files.upload': each,
           'files.bundle': { upload: upload('/zip'), leftOut: [{ path: '/a/b', why: 'hidden' }] },
           'queue.zip': upload('/burst'),
@@ -57,9 +66,7 @@ const wish = { again: true, expire: { afterMs: 60_000 }, door: 'tray' as const }
 test('files keep their door, and what was asked of their links', async () => {
   const { calls, followed, giving } = open('zip');
   expect(await giving.upload({ paths: ['/a', '/bb'], ...wish })).toEqual([upload('/a'), upload('/bb')]);
-  expect(calls).toEqual([
-    { name: 'files.upload', input: { paths: ['/a', '/bb'], recursive: false, ...wish } },
-  ]);
+  expect(calls).toEqual([{ name: 'files.upload', input: { paths: ['/a', '/bb'], ...wish } }]);
   expect(followed).toEqual([[[2, 3], [], false]]);
 });
 
@@ -71,17 +78,30 @@ test('a folder that becomes a zip keeps what was asked of its link, and its link
   expect(followed).toEqual([[[4], [{ path: '/a/b', why: 'hidden' }], true]]);
 });
 
-test('a folder whose files get a link each keeps their door, and what was asked of their links', async () => {
-  const { calls, giving } = open('files');
-  await giving.upload({ paths: ['/a/', '/b'], ...wish });
+const named = (why: string, ...paths: string[]) => ({ why, count: paths.length, paths });
+
+test('a folder whose files get a link each keeps their door, and what was asked of their links; its drop names each of its files that gets none', async () => {
+  const { calls, followed, giving } = open('files');
+  await giving.upload({ paths: ['/a/', '/gone'], ...wish });
   expect(calls).toEqual([
-    { name: 'files.upload', input: { paths: ['/a/', '/b'], recursive: true, ...wish } },
+    { name: 'files.walk', input: { paths: ['/a/', '/gone'] } },
+    { name: 'files.upload', input: { paths: ['/a/1', '/gone'], ...wish } },
   ]);
+  const lost = [named('hidden', '/a/.x'), named('gone', '/gone'), named('unreadable', '/a/locked')];
+  expect(followed).toEqual([[[4], lost, false]]);
+});
+
+test('a folder of which nothing can be uploaded asks for no upload', async () => {
+  const { calls, followed, giving } = open('files');
+  walked.paths = [];
+  expect(await giving.upload({ paths: ['/a/'] })).toEqual([]);
+  expect(calls.map(({ name }) => name)).toEqual(['files.walk']);
+  expect(followed).toEqual([[[], [named('hidden', '/a/.x'), named('unreadable', '/a/locked')], false]]);
 });
 
 test.each([
   ['one link', 0, false, ['files.bundle'], []],
-  ['a link for each file, and always', 1, true, ['files.upload'], ['files']],
+  ['a link for each file, and always', 1, true, ['files.walk'], ['files']],
   ['Cancel', 2, false, [], []],
   ['Cancel, with the box ticked', 2, true, [], []],
 ])('the answer to the question about a folder counts: %s', async (_, response, always, names, kept) => {
@@ -98,24 +118,16 @@ test('without a folder nothing is asked', async () => {
   expect(asked.questions).toBe(0);
 });
 
-test('the files beside one that is gone are uploaded and followed, and the error is thrown', async () => {
+test('the drop names what is no regular file or not there, and where a symbolic link leads', async () => {
   const { followed, giving } = open('zip');
-  await expect(giving.upload({ paths: ['/gone', '/b'] })).rejects.toMatchObject({ code: 'not-found' });
-  expect(followed).toEqual([[[2], [], false]]);
-});
-
-test('the drop names what is no regular file, and no error is thrown for it', async () => {
-  const { followed, giving } = open('zip');
-  const named = (why: string, ...paths: string[]) => ({ why, count: paths.length, paths });
-  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/unreadable'] });
-  const leftOut = [
-    named('link', '/link', '/link2'),
+  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable'] });
+  const lost = [
+    { ...named('link', '/link', '/link2'), targets: ['/b', null] },
     named('special', '/special'),
+    named('gone', '/gone'),
     named('unreadable', '/unreadable'),
   ];
-  expect(followed).toEqual([[[2], leftOut, false]]);
-  await giving.upload({ paths: ['/link'] });
-  expect(followed.at(-1)).toEqual([[], [named('link', '/link')], false]);
+  expect(followed).toEqual([[[2], lost, false]]);
 });
 
 test('the link of a held burst that becomes a zip is followed', async () => {

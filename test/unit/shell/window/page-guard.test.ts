@@ -10,7 +10,7 @@ import {
   type SettingName,
   type Settings,
 } from '../../../../src-main/contract/settings.ts';
-import { other, proposed, unguarded, uploads, world } from '../../../support/page-world.ts';
+import { other, proposed, offered, unguarded, uploads, world } from '../../../support/page-world.ts';
 import { settingValues } from '../../../support/setting-values.ts';
 
 const calls = Object.entries(commands);
@@ -58,6 +58,7 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   'files.upload': [
     { paths: ['/home/ada/.ssh/id_rsa'] },
     { paths: ['/home/ada/dropped.txt'] },
+    { paths: [offered] },
     { paths: ['row-1'] },
     { paths: ['row-99'] },
     { paths: ['row-0'] },
@@ -70,6 +71,7 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
     { paths: ['/home/ada/a'], door: 'folder' },
     { paths: ['/home/ada/a'], door: 'command' },
   ],
+  'window.chooseFiles': [{ near: '/home/ada/.ssh/id_rsa' }, { near: 'row-1' }],
   'files.bundle': [
     { paths: ['/home/ada/.ssh'] },
     { paths: ['row-1'] },
@@ -383,6 +385,15 @@ describe('an action of the user in the window', () => {
       { message: 'Upload this file?', detail: '/home/ada/Shared/old.txt', act: 'Upload' },
     ]);
     expect(reached.at(-1)?.input).toMatchObject({ paths: ['/home/ada/Shared/old.txt'] });
+  });
+
+  test('uploads what a drop left out with a press, and chooses again beside it', async () => {
+    const { ask, press, reached } = world();
+    press();
+    expect(await ask('files.upload', { paths: [offered] })).toMatchObject({ ok: true });
+    expect(reached.at(-1)?.input).toMatchObject({ paths: ['/home/ada/.left-out'] });
+    await ask('window.chooseFiles', { near: offered });
+    expect(reached.at(-1)?.input).toEqual({ near: '/home/ada/.left-out' });
   });
 
   test('triggers no question about the proposed folder where it is newly made', async () => {
