@@ -33,6 +33,7 @@ const waiting = {
     time: 'nextAtMs',
   },
   look: { states: ["state = 'uncertain'"], time: 'nextLookAtMs' },
+  'unwanted-look': { states: ["state = 'uncertain' AND detail ->> 'isUnwanted' = 1"], time: 'nextLookAtMs' },
 };
 
 const readAll = (database: Database, where: string, ...values: Value[]): Upload[] =>

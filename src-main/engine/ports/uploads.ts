@@ -213,10 +213,10 @@ export type UploadStore = {
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
   recalledBySha(sha256: string): Upload | null;
   /**
-   * Uploads of the present account whose links are taken back and not proven dead, or that are looked for; the earliest
-   * next attempt first.
+   * Uploads of the present account whose links are taken back and not proven dead, or that are looked for, all or those
+   * that a person does not want; the earliest next attempt first.
    */
-  nextOf(what: 'recall' | 'look', limit: number): Upload[];
+  nextOf(what: 'recall' | 'look' | 'unwanted-look', limit: number): Upload[];
   /** Links of the present account whose time is over by both clocks, the earliest end first. */
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */

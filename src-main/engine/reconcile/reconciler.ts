@@ -34,7 +34,8 @@ export type Reconciler = Stage & {
   adopt(upload: Upload, file: RemoteFile, wasThere?: boolean): Upload;
 };
 
-const attemptIdOf = ({ state, attempt }: Case): number => attempt?.id ?? state.attemptId;
+/** Attempts of an older ledger may not be known. */
+const attemptKeyOf = ({ row, state, attempt }: Case): string => `${row.id} ${attempt?.id ?? state.attemptId}`;
 
 const mostAtOnce = 1000;
 /** How often to check whether the service may be asked again. */
@@ -58,22 +59,21 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
 
   /** While paused, only those that a person does not want. */
   const open = (): Case[] => {
-    const isPaused = pauseNow(ports) !== null;
-    return ledger.uploads.nextOf('look', mostAtOnce).flatMap((row): Case[] => {
+    const what = pauseNow(ports) === null ? 'look' : 'unwanted-look';
+    return ledger.uploads.nextOf(what, mostAtOnce).flatMap((row): Case[] => {
       const { state } = row;
       if (state.kind !== 'uncertain') return [];
-      if (isPaused && !isUnwanted(state)) return [];
       const attempt =
         ledger.attempts.byId(state.attemptId) ?? ledger.attempts.ofUpload(row.id).at(-1) ?? null;
       return [{ row, state, attempt }];
     });
   };
 
-  const since = createSince(clock);
+  const since = createSince<string>(clock);
   /** Time since the engine gave up the answer. Until then the request may have been on its way. */
   const sinceLostMs = (one: Case): number =>
     sinceMark(one.state.lost, clock.sinceBoot()) ??
-    since.ms(attemptIdOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
+    since.ms(attemptKeyOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
   const { rowOf, decide, adopt } = createConclusions(core, service.expiry, sinceLostMs);
 
@@ -106,7 +106,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
 
   const turn = async (): Promise<number | null> => {
     const cases = open();
-    since.note(new Set(cases.map(attemptIdOf)));
+    since.note(new Set(cases.map(attemptKeyOf)));
     if (cases.length === 0) failures = 0;
     // The end of a pause and the opening of the gate do not wake this loop.
     if (!mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;

@@ -35,16 +35,16 @@ export const pauseFor = (clock: Clock, ms: number, signal: AbortSignal): Promise
  * The age of a moment of which only the wall time is stored, such as that of a tail. It takes the smaller value of both
  * clocks, so that a jump forward adds no age. The value is at least the time that this process has known the moment.
  */
-export const createSince = (clock: Clock) => {
-  const seen = new Map<number, { wallMs: number; monoMs: number }>();
+export const createSince = <Id>(clock: Clock) => {
+  const seen = new Map<Id, { wallMs: number; monoMs: number }>();
   return {
     /** These ids are open. All other ids are forgotten. */
-    note(ids: ReadonlySet<number>): void {
+    note(ids: ReadonlySet<Id>): void {
       for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
       for (const id of ids)
         if (!seen.has(id)) seen.set(id, { wallMs: clock.wallMs(), monoMs: clock.monoMs() });
     },
-    ms(id: number, atMs: number): number {
+    ms(id: Id, atMs: number): number {
       const first = seen.get(id);
       const byWallMs = clock.wallMs() - atMs;
       if (first === undefined) return byWallMs;

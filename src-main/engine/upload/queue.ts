@@ -7,7 +7,7 @@ import { isTrouble, scopeOf } from '../account/gate-rules.ts';
 import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
-import { mostUncertain, sentContent } from '../shared/same-content.ts';
+import { sentContent } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
@@ -89,7 +89,7 @@ export const createQueue = (
   const isGateNeededInPause = (): boolean =>
     !gate.mayAsk() &&
     (ledger.uploads.countInState('recalling') > 0 ||
-      ledger.uploads.inState('uncertain', mostUncertain).some(({ state }) => isUnwanted(state)) ||
+      ledger.uploads.nextOf('unwanted-look', 1).length > 0 ||
       (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0);
 
   const isLimited = (): boolean => {

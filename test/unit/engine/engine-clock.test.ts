@@ -145,7 +145,7 @@ test('steady time follows a jump forward, ignores one back, and continues with t
 
 test('an event is as old as the slower clock says, and at least as old as this process knows', () => {
   const clock = createVirtualClock({ wallMs: 1_000_000 });
-  const since = createSince(clock);
+  const since = createSince<number>(clock);
   expect(since.ms(1, 999_000)).toBe(1000);
   since.note(new Set([1]));
   clock.jumpWall(3_600_000);

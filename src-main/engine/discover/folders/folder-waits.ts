@@ -20,7 +20,7 @@ export const createFolderWaits = (
   watching: Pick<Watching, 'posts'>,
 ) => {
   const { ledger, clock } = ports;
-  const since = createSince(clock);
+  const since = createSince<number>(clock);
   let isPlanned = false;
 
   /** Whether the folder of a row is paused for it. Asked for many rows, so each folder is read once. */

@@ -1,5 +1,6 @@
 // An answer was lost. The files on the service decide, after patient lookups; nothing is sent again blindly.
 import { describe, expect, test } from 'vitest';
+import type { UploadState } from '../../../../src-main/contract/model.ts';
 import { isDeep } from '../../../support/deep.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
 import { begin, createWorld, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
@@ -297,4 +298,43 @@ test('a look that began before a person sent it again decides nothing about the 
   goOn();
   await world.until('a.txt', 'uploaded', 60 * minuteMs);
   expect(service.count('upload')).toBe(2);
+});
+
+describe('of uploads whose attempts are not known', () => {
+  const insert = (world: World, name: string, state: Partial<Extract<UploadState, { kind: 'uncertain' }>>) =>
+    world.ledger.uploads.insert(
+      {
+        folderId: null,
+        dir: '/given',
+        name,
+        stamp: { sizeBytes: name.length, key: name, inode: name, mtimeMs: 1, ctimeMs: 1 },
+        sha256: 'a'.repeat(64),
+        state: { kind: 'uncertain', attemptId: 0, looks: 0, nextLookAtMs: world.clock.wallMs(), ...state },
+      },
+      world.clock.wallMs(),
+    ).id;
+
+  test('each has its own time since its answer was lost', async () => {
+    const world = createWorld();
+    world.service.addForeign('old.txt', 'other');
+    world.service.linksBroken = true;
+    insert(world, 'old.txt', { isUnwanted: true });
+    const run = await world.start();
+    await world.clock.advance(60 * minuteMs);
+    const id = insert(world, 'new one.txt', {});
+    run.engine.nudge();
+    await world.clock.advance(13 * minuteMs);
+    expect(world.ledger.uploads.byId(id)?.state.kind).toBe('uncertain');
+  });
+
+  test('those that a person does not want are looked for during a pause, however many others wait', async () => {
+    const world = createWorld();
+    for (let n = 0; n < 1001; n += 1) insert(world, `wanted ${n}`, {});
+    const id = insert(world, 'unwanted', { isUnwanted: true, nextLookAtMs: world.clock.wallMs() + 1 });
+    const run = await world.start();
+    await run.call('queue.pause', { untilMs: null });
+    await world.clock.advance(60 * minuteMs);
+    expect(world.service.count('list')).toBeGreaterThan(0);
+    expect(world.ledger.uploads.byId(id)?.state.kind).not.toBe('uncertain');
+  });
 });
