@@ -6,7 +6,7 @@ import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import type { StoredClosing } from '../../contract/facts.ts';
 import { unreachable, type AppError } from '../../contract/errors.ts';
 
-type Closed = {
+export type Closed = {
   reason: WaitReason;
   /** Monotonic. Requests that began before this moment give no information about the closed gate. */
   sinceMs: number;
@@ -18,17 +18,12 @@ type Closed = {
   isTested: boolean;
   /** A 403 names no reason. Until the statistics show that the account may be used, nothing else is asked. */
   isKnown: boolean;
-};
-
-export type Gate = {
-  closed: Closed | null;
-  /** How many times in a row the same reason closed the gate. */
+  /** How many times in a row the same reason had closed the gate before. After an act of the user: -1. */
   streak: number;
-  /** The reason of the streak. */
-  reason: WaitReason | null;
 };
 
-export const openGate = (): Gate => ({ closed: null, streak: 0, reason: null });
+/** Null: it is open. */
+export type Gate = Closed | null;
 
 /** What a reason closes: all requests, or only uploads. */
 export type Scope = 'all' | 'uploads';
@@ -97,53 +92,41 @@ export const close = (
   chance: number,
   isAsked = false,
 ): Gate => {
-  const { closed } = gate;
-  const isSame = gate.reason !== null && seriesOf(gate.reason) === seriesOf(cause.reason);
+  const isSame = gate !== null && seriesOf(gate.reason) === seriesOf(cause.reason);
   // Uploads that are on their way together fail together. That is one closing and not the next one of a streak. The
   // statistics may meanwhile have shown which limit it is.
-  const isOneClosing = closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs;
-  if (isOneClosing && !isAsked) {
-    return closed.reason === cause.reason
-      ? gate
-      : { ...gate, closed: { ...closed, ...cause }, reason: cause.reason };
-  }
+  const isOneClosing = isSame && gate.untilMs !== null && nowMs < gate.untilMs;
+  if (isOneClosing && !isAsked) return gate.reason === cause.reason ? gate : { ...gate, ...cause };
   // An upload that was on its way fails now. Trouble of the network does not replace a reason that still holds.
-  const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
+  const stands = gate !== null && (gate.untilMs === null || nowMs < gate.untilMs);
   if (isTrouble(cause.reason) && stands) return gate;
   const streak = isOneClosing ? gate.streak : isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
-    closed: {
-      ...cause,
-      sinceMs: nowMs,
-      untilMs: waitMs === null ? null : nowMs + waitMs,
-      isTested: false,
-      isKnown: cause.reason !== 'limit',
-    },
+    ...cause,
+    sinceMs: nowMs,
+    untilMs: waitMs === null ? null : nowMs + waitMs,
+    isTested: false,
+    isKnown: cause.reason !== 'limit',
     streak,
-    reason: cause.reason,
   };
 };
 
 /** A request that began at `begunMs` (monotonic) succeeded. Opens the gate, unless it was closed after that moment. */
-export const passed = (gate: Gate, begunMs: number): Gate => {
-  if (gate.closed === null) return gate;
-  return begunMs > gate.closed.sinceMs ? openGate() : gate;
-};
+export const passed = (gate: Gate, begunMs: number): Gate =>
+  gate === null || begunMs > gate.sinceMs ? null : gate;
 
 /** A cheap request that began at `begunMs` (monotonic) succeeded. One upload may now try, and others may follow it. */
 export const tested = (gate: Gate, begunMs: number): Gate =>
-  gate.closed === null || begunMs <= gate.closed.sinceMs
-    ? gate
-    : { ...gate, closed: { ...gate.closed, isTested: true, isKnown: true } };
+  gate === null || begunMs <= gate.sinceMs ? gate : { ...gate, isTested: true, isKnown: true };
 
 /** The statistics were answered since an upload was refused with 403. */
 export const knownGate = (gate: Gate): Gate =>
-  gate.closed === null || gate.closed.isKnown ? gate : { ...gate, closed: { ...gate.closed, isKnown: true } };
+  gate === null || gate.isKnown ? gate : { ...gate, isKnown: true };
 
 /** The user acted: one probe may go at once, and the streak begins again. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
-  gate.closed === null ? openGate() : { ...openGate(), closed: { ...gate.closed, untilMs: nowMs } };
+  gate === null ? null : { ...gate, untilMs: nowMs, streak: -1 };
 
 export type Passage =
   | { kind: 'open' }
@@ -152,8 +135,8 @@ export type Passage =
   | { kind: 'closed'; waitMs: number | null };
 
 export const passage = (gate: Gate, nowMs: number): Passage => {
-  if (gate.closed === null) return { kind: 'open' };
-  const { untilMs } = gate.closed;
+  if (gate === null) return { kind: 'open' };
+  const { untilMs } = gate;
   if (untilMs === null) return { kind: 'closed', waitMs: null };
   return nowMs >= untilMs ? { kind: 'probe' } : { kind: 'closed', waitMs: untilMs - nowMs };
 };
@@ -179,10 +162,10 @@ export const restored = (
   { reason, message, remedy, untilMs, streak }: StoredClosing,
   monoMs: number,
   wallMs: number,
-): Gate => {
+): Closed => {
   const mostMs = scopeOf(reason) === 'uploads' ? (probeAfterMs(reason, streak, 1) ?? 0) : 0;
   const waitMs = Math.min(mostMs, Math.max(0, (untilMs ?? 0) - wallMs));
-  const closed = {
+  return {
     reason,
     message,
     remedy,
@@ -190,8 +173,8 @@ export const restored = (
     untilMs: monoMs + waitMs,
     isTested: false,
     isKnown: true,
+    streak,
   };
-  return { closed, streak, reason };
 };
 
 /** Why the queue waits after a request other than an upload failed. */

@@ -14,13 +14,13 @@ import {
   closedView,
   isTrouble,
   knownGate,
-  openGate,
   passage,
   passed,
   probeNow,
   restored,
   scopeOf,
   tested,
+  type Closed,
   type Gate,
   type Passage,
   type Scope,
@@ -28,7 +28,7 @@ import {
 
 export type ServiceGate = {
   /** What closes uploads now: the reason for all requests, else the one for uploads. */
-  now(): Pick<Gate, 'closed' | 'streak'>;
+  now(): Gate;
   /** Whether an upload may go: freely, as the one probe, or not before a time. */
   passage(): Passage;
   /** All requests wait for a probe that is due, and uploads wait for longer: a request for the statistics is the probe. */
@@ -63,14 +63,13 @@ export type ServiceGate = {
 
 type GateCore = Pick<Core, 'feed' | 'work'> & { ports: Pick<Ports, 'clock' | 'chance' | 'ledger'> };
 
-type Closed = NonNullable<Gate['closed']>;
 type Gates = Record<Scope, Gate>;
 
 const scopes = ['all', 'uploads'] as const satisfies readonly Scope[];
 const factOf = { all: 'closed-all', uploads: 'closed-uploads' } as const;
 
 /** Whether people see no difference: same reason, same next try, same message. */
-const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
+const isToldAlike = (now: Gate, before: Gate): boolean =>
   now === before ||
   (now !== null &&
     before !== null &&
@@ -79,11 +78,11 @@ const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
     now.message === before.message);
 
 /** True for another reason. In trouble also true for each new closing. */
-const isNews = (now: Closed, before: Closed | null): boolean =>
+const isNews = (now: Closed, before: Gate): boolean =>
   now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
 
 /** The one that people see, and that says whether an upload may go. */
-const strongest = ({ all, uploads }: Gates): Gate => (all.closed === null ? uploads : all);
+const strongest = ({ all, uploads }: Gates): Gate => all ?? uploads;
 
 /** `owner`, `isAlive`: see createEngine. */
 export const createGate = (
@@ -91,7 +90,7 @@ export const createGate = (
   { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
 ): ServiceGate => {
   const { clock, chance, ledger } = ports;
-  let gates: Gates = { all: openGate(), uploads: openGate() };
+  let gates: Gates = { all: null, uploads: null };
   const listeners: (() => void)[] = [];
 
   /** What another process stored. What closes all requests counts only while that process runs. */
@@ -102,7 +101,7 @@ export const createGate = (
   };
 
   const view = (): QueueGate => {
-    const { closed } = strongest(gates);
+    const closed = strongest(gates);
     if (work.isRunning())
       return closed === null ? { kind: 'open' } : closedView(closed, clock.monoMs(), clock.wallMs());
     const fact = stored('all') ?? stored('uploads');
@@ -112,11 +111,11 @@ export const createGate = (
   };
 
   const store = (scope: Scope): void => {
-    const { closed, streak } = gates[scope];
+    const closed = gates[scope];
     if (closed === null) ledger.facts.remove(factOf[scope]);
     else {
       const { kind: _, ...shown } = closedView(closed, clock.monoMs(), clock.wallMs());
-      ledger.facts.set(factOf[scope], { owner, streak, ...shown }, clock.wallMs());
+      ledger.facts.set(factOf[scope], { owner, streak: closed.streak, ...shown }, clock.wallMs());
     }
   };
 
@@ -126,8 +125,8 @@ export const createGate = (
     if (changed.length === 0) return;
     gates = next;
     for (const hear of listeners) hear();
-    const [now, then] = [strongest(next).closed, strongest(before).closed];
-    const isSame = changed.every((scope) => isToldAlike(next[scope].closed, before[scope].closed));
+    const [now, then] = [strongest(next), strongest(before)];
+    const isSame = changed.every((scope) => isToldAlike(next[scope], before[scope]));
     if (isSame) return;
     ledger.atomically(() => {
       if (work.isRunning()) for (const scope of changed) store(scope);
@@ -145,8 +144,8 @@ export const createGate = (
     const scope = scopeOf(reason);
     const closed = close(gates[scope], { reason, message, remedy }, clock.monoMs(), chance(), isAsked);
     // Who refuses uploads answers: the trouble is over.
-    const isOver = scope === 'uploads' && isTrouble(gates.all.reason);
-    set({ ...gates, ...(isOver ? { all: openGate() } : {}), [scope]: closed });
+    const isOver = scope === 'uploads' && isTrouble(gates.all?.reason ?? null);
+    set({ ...gates, ...(isOver ? { all: null } : {}), [scope]: closed });
     feed.statusChanged();
   };
 
@@ -162,14 +161,10 @@ export const createGate = (
       passage(gates.uploads, clock.monoMs()).kind === 'closed',
     mayAsk() {
       if (!work.isRunning()) return stored('all') === null;
-      if (gates.uploads.closed?.isKnown === false) return false;
-      return gates.all.closed === null || gates.all.closed.isTested;
+      return gates.uploads?.isKnown !== false && gates.all?.isTested !== false;
     },
-    closedSinceMs: () => strongest(gates).closed?.sinceMs ?? null,
-    streak() {
-      const { closed, streak } = strongest(gates);
-      return closed === null ? 0 : streak + 1;
-    },
+    closedSinceMs: () => strongest(gates)?.sinceMs ?? null,
+    streak: () => (strongest(gates)?.streak ?? -1) + 1,
     view,
     begin() {
       for (const scope of scopes) {
@@ -194,7 +189,7 @@ export const createGate = (
         all: begunMs === null ? gates.all : passed(gates.all, begunMs),
         uploads: knownGate(gates.uploads),
       }),
-    lift: () => set({ ...gates, uploads: openGate() }),
+    lift: () => set({ ...gates, uploads: null }),
     probeNow() {
       setBoth((gate) => probeNow(gate, clock.monoMs()));
       if (work.isRunning()) return;

@@ -62,20 +62,16 @@ export const createRefusals = ({ facts }: Pick<Ledger, 'facts'>, { wallMs }: Pic
     },
     /** Something before the service refused it, while the statistics are fine. */
     refused(uploadId: number): Refused {
-      if (load().isAll) return 'all';
       const before = seen(uploadId);
       const refused = before.refused + 1;
       note({ ...before, refused, isAlone: false });
+      const { isAll, files } = load();
+      if (isAll) return 'all';
       if (before.isAlone) return 'this-file';
-      const { files } = load();
-      if (files.filter((file) => file.refused > 0).length >= allFrom) {
-        save(
-          true,
-          files.map((file) => ({ ...file, refused: 0 })),
-        );
-        return 'all';
-      }
-      return refused >= 2 ? 'this-file' : 'not-known';
+      // Their counts stay: when another file passes, each of them is one that is refused alone.
+      const isAllNow = files.filter((file) => file.refused > 0).length >= allFrom;
+      if (isAllNow) save(true, files);
+      return isAllNow ? 'all' : refused >= 2 ? 'this-file' : 'not-known';
     },
     /** The service itself may have refused it. That concerns all files until another one passes. */
     denied(uploadId: number): void {

@@ -41,14 +41,8 @@ const allBlocked = {
 /** The bytes that are sent: a photo without its location has fewer. */
 const sizeOf = ({ sent, stamp }: Upload): number => (sent ?? stamp)?.sizeBytes ?? 0;
 
-export const createFailures = (
-  { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
-  { account, ask, gate, limiter }: Pick<Service, 'account' | 'ask' | 'gate' | 'limiter'>,
-  refusals: Refusals,
-): Failures => {
-  const { ledger, clock, settings, api } = ports;
-  const { signal } = work;
-
+/** What becomes of the row. */
+const createFates = ({ rows, steadyMs }: Pick<Core, 'rows' | 'steadyMs'>) => {
   const again = (upload: Upload): void => {
     rows.apply(upload.id, { kind: 'returned' });
   };
@@ -57,48 +51,27 @@ export const createFailures = (
     rows.apply(upload.id, { kind: 'sent-back' });
   };
 
-  const delay = (upload: Upload, reason: DelayReason): void => {
-    const untilMs = Math.ceil(steadyMs() + fileBackOffMs(upload.attempts));
-    rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
-  };
-
-  /** Something refuses this file alone: the others go on, and it is tried again by itself. */
-  const block = (upload: Upload): void => {
-    const untilMs = Math.ceil(steadyMs() + blockedBackOffMs(upload.attempts));
-    rows.apply(upload.id, { kind: 'delayed', reason: 'blocked', untilMs });
+  /** `blocked`: something refuses this file alone. The others go on, and it is tried again by itself. */
+  const delay = ({ id, attempts }: Upload, reason: DelayReason): void => {
+    const waitMs = reason === 'blocked' ? blockedBackOffMs(attempts) : fileBackOffMs(attempts);
+    rows.apply(id, { kind: 'delayed', reason, untilMs: Math.ceil(steadyMs() + waitMs) });
   };
 
   const fail = (upload: Upload, { code, message, remedy }: AppError): void => {
     rows.apply(upload.id, { kind: 'failed', code, message, remedy });
   };
 
-  const becomeUncertain = (
-    upload: Upload,
-    message: string,
-    how: { isQuick: boolean; isBusy: boolean },
-  ): void => {
-    const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
-    const now = ledger.uploads.byId(upload.id)?.state;
-    const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
-    rows.apply(upload.id, {
-      kind: 'answer-lost',
-      attemptId,
-      lost: clock.sinceBoot(),
-      ...how,
-      // A service that is busy is not asked before the time that it named.
-      nextLookAtMs: Math.max(
-        steadyMs() + firstLookMs,
-        (how.isBusy ? limiter.nextSlotAt('background') : null) ?? 0,
-      ),
-      message,
-    });
-  };
+  return { again, sendBack, delay, fail };
+};
 
-  /** For the reason `rate` the limiter itself waits. */
-  const closeFor = (reason: DelayReason, error: AppError): void => {
-    if (reason !== 'rate') gate.shut(reason, error);
-  };
-
+/** Finds out why an upload was refused with 403, or by a page. */
+const createTellApart = (
+  { ledger, clock, api }: FailurePorts['ports'],
+  signal: AbortSignal,
+  { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
+  refusals: Refusals,
+  { again, delay, fail }: ReturnType<typeof createFates>,
+) => {
   /** Uploads that are refused together share one request. */
   let asked: { atMs: number; stats: Promise<ServiceStats> } | null = null;
   const freshStats = (): Promise<ServiceStats> => {
@@ -194,12 +167,53 @@ export const createFailures = (
     }
   };
 
+  return tellApart;
+};
+
+export const createFailures = (
+  { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
+  service: Pick<Service, 'account' | 'ask' | 'gate' | 'limiter'>,
+  refusals: Refusals,
+): Failures => {
+  const { account, gate, limiter } = service;
+  const { ledger, clock, settings } = ports;
+
+  const fates = createFates({ rows, steadyMs });
+  const { again, sendBack, delay, fail } = fates;
+  const becomeUncertain = (
+    upload: Upload,
+    message: string,
+    how: { isQuick: boolean; isBusy: boolean },
+  ): void => {
+    const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
+    const now = ledger.uploads.byId(upload.id)?.state;
+    const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
+    rows.apply(upload.id, {
+      kind: 'answer-lost',
+      attemptId,
+      lost: clock.sinceBoot(),
+      ...how,
+      // A service that is busy is not asked before the time that it named.
+      nextLookAtMs: Math.max(
+        steadyMs() + firstLookMs,
+        (how.isBusy ? limiter.nextSlotAt('background') : null) ?? 0,
+      ),
+      message,
+    });
+  };
+
+  /** For the reason `rate` the limiter itself waits. */
+  const closeFor = (reason: DelayReason, error: AppError): void => {
+    if (reason !== 'rate') gate.shut(reason, error);
+  };
+
+  const tellApart = createTellApart(ports, work.signal, service, refusals, fates);
   /** Other files passed each time that this one was refused or cut off. */
   const isOfThisFile = ({ id }: Upload, reason: DelayReason, { code }: AppError): boolean => {
     if (isTrouble(reason)) return code !== 'offline' && refusals.cut(id) === 'this-file';
     if (reason !== 'moved') return false;
     refusals.denied(id);
-    return refusals.isOnlyThis(id) && gate.now().closed === null;
+    return refusals.isOnlyThis(id) && gate.now() === null;
   };
 
   return {
@@ -219,7 +233,7 @@ export const createFailures = (
           return;
         case 'queue-waits':
           if (asked && isOfThisFile(upload, verdict.reason, error)) {
-            block(upload);
+            delay(upload, 'blocked');
             return;
           }
           // This file may be the reason why the connection broke. So it waits, and the probe takes another file.

@@ -52,10 +52,10 @@ export const createPreflight = (
    * something else answered the statistics, the list proves nothing about them.
    */
   const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
-    const { closed, streak } = gate.now();
+    const closed = gate.now();
     // While it waited for the permit, another request may have been refused.
-    const askStill = askWhile(() => gate.now().closed === closed, ask);
-    if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1 && !isIntercepted) {
+    const askStill = askWhile(() => gate.now() === closed, ask);
+    if (closed !== null && isTrouble(closed.reason) && closed.streak % 2 === 1 && !isIntercepted) {
       await askStill('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
       return;
     }
@@ -84,11 +84,12 @@ export const createPreflight = (
    * of the cheap request. It must find no uncertain upload, so that an outage makes at most one file uncertain.
    */
   const takeUploadAsProbe = (): boolean => {
-    const { closed, streak } = gate.now();
+    const closed = gate.now();
     const isTheTry =
       isReadingRefused &&
-      isTrouble(closed?.reason ?? null) &&
-      streak >= longestStreak &&
+      closed !== null &&
+      isTrouble(closed.reason) &&
+      closed.streak >= longestStreak &&
       ports.ledger.uploads.countInState('uncertain') === 0;
     if (isTheTry) isReadingRefused = false;
     return isTheTry;
@@ -96,7 +97,7 @@ export const createPreflight = (
 
   return {
     async prepare(why) {
-      const { closed } = gate.now();
+      const closed = gate.now();
       const reason = closed?.reason ?? null;
       const mayWait = stop;
       try {

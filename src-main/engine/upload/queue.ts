@@ -93,7 +93,7 @@ export const createQueue = (
       (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0);
 
   const isLimited = (): boolean => {
-    const { closed } = gate.now();
+    const closed = gate.now();
     return closed !== null && scopeOf(closed.reason) === 'uploads';
   };
 
@@ -175,14 +175,14 @@ export const createQueue = (
 
   const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
     const startMs = clock.monoMs();
-    const { closed } = gate.now();
+    const closed = gate.now();
     const progress = (sentBytes: number): void => {
       flight.sentBytes = sentBytes;
     };
     try {
       const root = rootOf(ledger, upload);
       const sent = await sender.send(upload, root, stop, progress, {
-        mayGo: () => gate.now().closed === closed && !isOneFailing(),
+        mayGo: () => gate.now() === closed && !isOneFailing(),
         answerWaitMs: answerWaitMs({
           settingMs: settings.current().answerTimeoutMs,
           sizeBytes: upload.stamp?.sizeBytes ?? 0,
@@ -200,7 +200,7 @@ export const createQueue = (
       await obey(upload, sent, startMs);
       // This upload was the probe of an outage, and a fault of its file ended it. The service gave no answer, so the
       // gate closes again. That plans the next probe.
-      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.now().closed === closed;
+      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.now() === closed;
       if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
         gate.shut(closed.reason, closed);
       }

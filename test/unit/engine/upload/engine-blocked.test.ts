@@ -88,6 +88,23 @@ test('a refusal concerns one file once another one passed, and all files when th
   expect([4, 5, 6].map((id) => refusals.refused(id))).toEqual(['not-known', 'not-known', 'all']);
 });
 
+test.each([3, 5])(
+  '%i files of one kind that are refused close uploads only until another file passes: then each fails alone',
+  async (count) => {
+    const { world, run } = await blocking(isSelect);
+    for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/select ${n}.txt`, 'x'.repeat(n + 9));
+    await world.clock.advance(10 * minuteMs);
+    for (let n = 1; n <= 20; n += 1) {
+      world.disk.write(`/tray/other${n}.txt`, 'y'.repeat(n));
+      await world.clock.advance(hourMs);
+    }
+    expect(world.service.stored).toHaveLength(20);
+    const closings = run.entries().filter(({ body }) => 'reason' in body && body.reason === 'blocked');
+    expect(closings.length).toBeLessThanOrEqual(2);
+    expect(run.engine.status().counts.failed).toBe(count);
+  },
+);
+
 test.each(some([302, 400, 404, 405, 406, 409, 410, 413, 414, 415, 451], 3))(
   'a page with status %i for one file fails only that file, and the others are uploaded',
   async (status) => {
