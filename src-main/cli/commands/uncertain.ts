@@ -25,7 +25,8 @@ export const held = (session: Session): Promise<ExitCode> =>
       output.json && uncertain.length > 0
         ? await unlessInterrupted(session, () => client.call('queue.uncertain', {})).then(
             (found) => (row: UploadView) => ({
-              candidates: found.find(({ id }) => id === row.id)?.candidates.map(candidateObject) ?? [],
+              // Null: it is in another account.
+              candidates: found.find(({ id }) => id === row.id)?.candidates.map(candidateObject) ?? null,
             }),
             (error: unknown) => () => ({ candidates: null, candidates_error: toWire(error) }),
           )

@@ -5,6 +5,7 @@ import { mayResolve } from '../../../contract/model.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import { see } from '../../../contract/text/wording.ts';
+import { ofAnotherAccount } from '../../account/copies/removal.ts';
 import { isLinkShaped } from '../../shared/links.ts';
 import { nameToSend } from '../../shared/sent-name.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -20,9 +21,14 @@ export const uncertainHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger } = ports;
 
-  const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
-    if (rows.length === 0) return [];
+  const isOurs = ({ accountId }: Upload): boolean => accountId === ledger.accounts.present();
+
+  /** Of those in the account of the present key: its list shows nothing of the others. */
+  const candidates = async (all: readonly Upload[], signal: AbortSignal) => {
+    if (all.length === 0) return [];
     await kit.service.identity.prove('user', signal);
+    const rows = all.filter(isOurs);
+    if (rows.length === 0) return [];
     const found = await kit.reconciler.candidates(rows, signal);
     return rows.map((row, at) => ({
       id: row.id,
@@ -43,7 +49,9 @@ export const uncertainHandlers = (kit: Kit): Group => {
     async 'queue.candidates'({ id }, signal) {
       const rows = rowsById(kit, [id]);
       if (!rows.every(mayResolve)) throw notUncertain(id);
-      return (await candidates(rows, signal)).flatMap((one) => one.candidates);
+      const [one] = await candidates(rows, signal);
+      if (one === undefined) throw ofAnotherAccount();
+      return one.candidates;
     },
     'queue.uncertain': (_, signal) => candidates(heldRows(ledger, heldShown).filter(mayResolve), signal),
     async 'queue.resolve'({ id, choice, fileId }, signal) {
@@ -54,7 +62,10 @@ export const uncertainHandlers = (kit: Kit): Group => {
           if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
           assertFree(fileId);
           await kit.service.identity.prove('user', signal);
-          const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
+          const file = await kit.service.ask('user', signal, (stop, key) => {
+            if (key.accountId !== row.accountId) throw ofAnotherAccount();
+            return ports.api.info(fileId, stop);
+          });
           // If the file's own answer has no link, the list may have shown it.
           const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
           if (link === undefined || !isLinkShaped(link)) {

@@ -158,6 +158,20 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect(world.service.stored.find(({ link }) => link === publicLink)?.account).toBe('a');
   });
 
+  test('no candidates are named for an upload that was lost, and none is taken', async () => {
+    const { world, run, fileId } = await shared();
+    await use(world, run, 'key-1234');
+    await loseAnswer(world, 'lost.txt', 'lost');
+    const { id } = world.row('lost.txt');
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    expect(await run.call('queue.uncertain', {})).toEqual([]);
+    const taken = { id, choice: 'this-is-it', fileId } as const;
+    for (const asked of [run.call('queue.candidates', { id }), run.call('queue.resolve', taken)])
+      await expect(asked).rejects.toThrow('in another account');
+    expect(world.row('lost.txt').state.kind).toBe('uncertain');
+  });
+
   test.each(['lost', 'lost, and not wanted'])(
     'an upload that is %s is not decided by a list of this account, if the look itself meets the key',
     async (what) => {
