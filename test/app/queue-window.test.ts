@@ -1,8 +1,18 @@
 // The queue of the built window alone: focus, the sum of all files, sentences that appear once, and the permanent line.
 import { describe, expect, test } from 'vitest';
+import { noCounts } from '../../src-main/contract/model.ts';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
-import { burstStatus, burstUploads, busyStatus, busyUploads, NOW_MS } from '../support/window/seed.ts';
+import { secrets } from '../support/window/screen-seeds.ts';
+import {
+  burstStatus,
+  burstUploads,
+  busyStatus,
+  busyUploads,
+  NOW_MS,
+  status,
+  upload,
+} from '../support/window/seed.ts';
 
 describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
   const inWindow = useWindow();
@@ -54,6 +64,27 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       expect(repeated).toEqual([]);
       await sum.getByRole('button', { name: '74 ready' }).click();
       await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    });
+  });
+
+  test.each([
+    ['secrets', secrets(), '5 need you', 'queue-secrets'],
+    [
+      'photos',
+      {
+        uploads: [
+          upload(1, 'a.jpg', { kind: 'held', reason: 'location', removable: true }, { bucket: 'held' }),
+        ],
+        status: status({ counts: { ...noCounts(), held: 1 }, outside: noCounts() }),
+      },
+      '1 needs you',
+      'queue-location',
+    ],
+  ])('the number of those that need you leads to the question about %s', async (_, seed, part, id) => {
+    await inWindow(seed, async (page) => {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('group', { name: 'Files by outcome' }).getByRole('button', { name: part }).click();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(id);
     });
   });
 
