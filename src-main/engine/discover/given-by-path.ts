@@ -2,7 +2,7 @@
 // need no watched folder.
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
+import { holdRow, isTakenBack, isUnwanted, skipRow, type Door } from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
 import { wasThere } from '../candidate/was-there.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -50,11 +50,17 @@ export const addByHand = async (
 ): Promise<Taken[]> => {
   const { files, ledger } = ports;
   const given: Taken[] = [];
+  /** A person who said no to an upload that is on its way, or may be there, wants it after all. */
+  const wanted = (row: Upload): Upload => {
+    if (agent !== null || !isUnwanted(row.state)) return row;
+    const now = rows.apply(row.id, { kind: 'kept' });
+    return now === 'stale' ? row : now;
+  };
   /** In a transaction. */
   const taken = (looked: Looked, left: { requests: number }): Taken => {
     const { path } = looked;
     const what = judgeGiven(ledger, folderIdOf, looked, { again, agent });
-    if (what.kind === 'stays') return { path, row: andThen(what.row) };
+    if (what.kind === 'stays') return { path, row: andThen(wanted(what.row)) };
     if (what.kind === 'refused') return { path, row: null, error: what.error };
     if (agent !== null && left.requests < 1) return { path, row: null, error: share.refusal() };
     left.requests -= 1;

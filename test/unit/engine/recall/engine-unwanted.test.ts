@@ -73,6 +73,19 @@ describe.each(cases)('an upload that is %s, and the door %s', (state, door) => {
     expect(both.world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
   });
 
+  test('when the person then gives the file again, it goes on, or is asked about as before', async () => {
+    const both = await begin();
+    const { world, run } = both;
+    await bring[state]?.(both);
+    void doors[door]?.(run, world.row('a.txt').id).catch(() => undefined);
+    await world.clock.advance(1);
+    await run.call('files.upload', { paths: [path] });
+    await world.clock.advance(24 * hourMs);
+    const { state: now } = world.row('a.txt');
+    expect([now.kind, living(world)]).toEqual([state === 'held' ? 'held' : 'uploaded', ['a.txt']]);
+    expect(world.service.count('remove')).toBe(0);
+  });
+
   test('it is kept by a kill, and by a restart', async () => {
     const both = await begin();
     await bring[state]?.(both);
@@ -95,6 +108,15 @@ describe.each(cases)('an upload that is %s, and the door %s', (state, door) => {
     await both.world.clock.advance(24 * hourMs);
     expect(living(both.world)).toEqual([]);
   });
+});
+
+test('an agent that gives the file again lifts no person’s no', async () => {
+  const both = await begin();
+  await bring['uncertain']?.(both);
+  await both.run.call('queue.cancel', { ids: [both.world.row('a.txt').id] });
+  await both.run.call('files.upload', { paths: [path], agent: { roots: ['/tray'], mayReopen: [] } });
+  await both.world.clock.advance(24 * hourMs);
+  expect([both.world.row('a.txt').state.kind, living(both.world)]).toEqual(['skipped', []]);
 });
 
 test('a no from another process just before the tail stops it, before this process has heard of it', async () => {
