@@ -20,7 +20,7 @@ import {
   writtenCommands,
 } from '../support/architecture/rules.ts';
 import { wideFactories } from '../support/architecture/factories.ts';
-import { longFunctions } from '../support/architecture/functions.ts';
+import { largeFunctions, longFunctions } from '../support/architecture/functions.ts';
 import { bareGuards } from '../support/architecture/guards.ts';
 import { readTree, treeOf, withoutComments } from '../support/architecture/source-tree.ts';
 import { posixTest } from '../support/posix.ts';
@@ -40,6 +40,9 @@ const longWithReason: Record<string, string> = {
 
 /** CONTRIBUTING, Limits. */
 const mostOver400 = 8;
+
+/** CONTRIBUTING, Limits. */
+const mostLarge = 12;
 
 /** At most five (CONTRIBUTING, Limits). */
 const longFunctionsWithReason: Record<string, string> = {
@@ -117,6 +120,13 @@ describe('this tree', () => {
   test('has no more than five functions over 120 lines', () => {
     expect(longFunctions(ours, longFunctionsWithReason, 120)).toEqual([]);
     expect(Object.keys(longFunctionsWithReason).length).toBeLessThanOrEqual(5);
+  });
+  test('has no factory over 250 lines, and no more over 120 than the measure allows', () => {
+    expect(largeFunctions(ours, 250)).toEqual([]);
+    const large = largeFunctions(ours, 120);
+    expect(large.length, `take a thing out of one of these:\n${large.join('\n')}`).toBeLessThanOrEqual(
+      mostLarge,
+    );
   });
   test('has no more files over 400 lines than the measure allows', () => {
     const long = longFiles(ours, {}, 400);
@@ -433,6 +443,12 @@ describe('the other rules', () => {
     expect(longFunctions(sample, { 'a.ts turn': 'why', 'b.ts long': 'why', 'c.ts gone': 'why' }, 9)).toEqual([
       'c.ts gone needs no exception',
     ]);
+  });
+
+  test('the rule of factories counts the functions inside', () => {
+    const inner = `  const turn = () => {\n${'  step();\n'.repeat(8)}  };\n`;
+    const sample = treeOf({ 'a.ts': `const makePart = () => {\n${inner}};\n` });
+    expect(largeFunctions(sample, 9)).toEqual(['a.ts makePart has 12 lines', 'a.ts turn has 10 lines']);
   });
 
   test('the folder rule names crowded folders, in the engine at a lower limit', () => {

@@ -58,28 +58,18 @@ const mostMsOf: Partial<Record<DriveCall, number>> = {
 const checkEveryMs = 100;
 const restMs = 5000;
 
-export const createDrive = (root: string, link: Link): Drive => {
+/** The calls that a drive's process has not answered yet, and how long they are waited for. */
+const createCalls = (link: Link, silence: (call: DriveCall) => AppError) => {
   /** Not answered yet, by number. */
   const asked = new Map<number, Asked>();
-  const watches: Drive['watches'] = new Map();
   let lastId = 0;
   let isReady = false;
-  let endedAtMs: number | null = null;
-  /** False: its process ended before it could work, so nothing is known about the drive. */
-  let isStarted = true;
   let signAtMs = 0;
   let patienceMs = silenceMs;
   let isSilent = false;
   /** Calls that hang although the drive answers others. */
   const stuck = new Set<number>();
   let timer: NodeJS.Timeout | null = null;
-
-  const silence = (call: DriveCall): AppError => {
-    const code = call === 'identify' || call === 'watch' ? 'folder-unavailable' : 'locked';
-    return isStarted
-      ? new AppError(code, `The drive at ${root} does not answer.`, remedy)
-      : new AppError(code, `The process that reads the drive at ${root} does not start.`, startRemedy);
-  };
 
   const giveUp = (one: Asked): void => {
     one.givenUpAtMs = performance.now();
@@ -130,41 +120,6 @@ export const createDrive = (root: string, link: Link): Drive => {
     arm();
   };
 
-  const ended = (): void => {
-    endedAtMs ??= performance.now();
-    for (const one of asked.values()) if (one.givenUpAtMs === null) giveUp(one);
-    asked.clear();
-    arm();
-    for (const { health } of watches.values()) health({ kind: 'degraded', message: watchEnded });
-  };
-
-  link.listen({
-    sign,
-    reply(reply) {
-      sign();
-      switch (reply.kind) {
-        case 'ready':
-          isReady = true;
-          return;
-        case 'answer':
-          answered(reply.id, ({ answer }) => answer.resolve(reply.value));
-          return;
-        case 'error':
-          answered(reply.id, ({ answer }) => answer.reject(fromWire(reply.error)));
-          return;
-        case 'sighted':
-          watches.get(reply.watch)?.sighted(reply.batch);
-          return;
-        case 'health':
-          watches.get(reply.watch)?.health(reply.health);
-      }
-    },
-    end() {
-      isStarted = isReady;
-      ended();
-    },
-  });
-
   const send = <C extends DriveCall>(call: C, args: Parameters<Calls[C]>): Asked => {
     const one: Asked = {
       call,
@@ -179,16 +134,76 @@ export const createDrive = (root: string, link: Link): Drive => {
     return one;
   };
 
+  const ready = (): void => {
+    isReady = true;
+  };
+  const giveUpAll = (): void => {
+    for (const one of asked.values()) if (one.givenUpAtMs === null) giveUp(one);
+    asked.clear();
+    arm();
+  };
+  /** It answers nothing, or calls hang although it answers others. */
+  const hangs = (): boolean => isSilent || stuck.size > 0;
+
+  return { sign, ready, isReady: () => isReady, answered, send, giveUpAll, hangs };
+};
+
+export const createDrive = (root: string, link: Link): Drive => {
+  const calls = createCalls(link, (call) => silence(call));
+  const watches: Drive['watches'] = new Map();
+  let endedAtMs: number | null = null;
+  /** False: its process ended before it could work, so nothing is known about the drive. */
+  let isStarted = true;
+  const silence = (call: DriveCall): AppError => {
+    const code = call === 'identify' || call === 'watch' ? 'folder-unavailable' : 'locked';
+    return isStarted
+      ? new AppError(code, `The drive at ${root} does not answer.`, remedy)
+      : new AppError(code, `The process that reads the drive at ${root} does not start.`, startRemedy);
+  };
+
+  const ended = (): void => {
+    endedAtMs ??= performance.now();
+    calls.giveUpAll();
+    for (const { health } of watches.values()) health({ kind: 'degraded', message: watchEnded });
+  };
+
+  link.listen({
+    sign: calls.sign,
+    reply(reply) {
+      calls.sign();
+      switch (reply.kind) {
+        case 'ready':
+          calls.ready();
+          return;
+        case 'answer':
+          calls.answered(reply.id, ({ answer }) => answer.resolve(reply.value));
+          return;
+        case 'error':
+          calls.answered(reply.id, ({ answer }) => answer.reject(fromWire(reply.error)));
+          return;
+        case 'sighted':
+          watches.get(reply.watch)?.sighted(reply.batch);
+          return;
+        case 'health':
+          watches.get(reply.watch)?.health(reply.health);
+      }
+    },
+    end() {
+      isStarted = calls.isReady();
+      ended();
+    },
+  });
+
   return {
     watches,
     mayStartAgain: () => endedAtMs !== null && performance.now() - endedAtMs >= restMs,
     async ask(call, ...args) {
-      if (endedAtMs !== null || isSilent || stuck.size > 0) throw silence(call);
-      return (await send(call, args).answer.promise) as ReturnType<Calls[typeof call]>;
+      if (endedAtMs !== null || calls.hangs()) throw silence(call);
+      return (await calls.send(call, args).answer.promise) as ReturnType<Calls[typeof call]>;
     },
     tell(call, ...args) {
       if (endedAtMs !== null) return;
-      const one = send(call, args);
+      const one = calls.send(call, args);
       one.answer.promise.catch(() => undefined);
     },
     end() {

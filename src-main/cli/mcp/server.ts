@@ -84,6 +84,33 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(inputs, name);
 
+/** Resolves when the client is gone, or has sent too long a message. */
+const endOf = (
+  session: Session,
+  wire: Wire,
+  closing: AbortController,
+  say: (text: string) => void,
+): Promise<'closed' | 'too-long'> =>
+  new Promise<'closed' | 'too-long'>((resolve) => {
+    const end = (): void => {
+      closing.abort();
+      resolve('closed');
+    };
+    // `close` alone is not enough: a client that is killed ends the stream.
+    for (const event of ['end', 'close', 'error'] as const) session.stdin().once(event, end);
+    // The client may be gone although our input has not ended.
+    session.stdout.once('error', end);
+    // The transport closes by itself only after a message that is too long.
+    wire.closed = () => {
+      if (closing.signal.aborted) return;
+      say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
+      closing.abort();
+      resolve('too-long');
+    };
+    if (session.signal.aborted) end();
+    else session.signal.addEventListener('abort', end, { once: true });
+  });
+
 /** Returns why it ended: the client closed it, or sent a message over `mostMessageBytes`. */
 export const serve = async (session: Session): Promise<'closed' | 'too-long'> => {
   const stdin = session.stdin();
@@ -191,25 +218,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   };
 
   const wire = new Wire(stdin, throughClean(session, intake), { maxBufferSize: mostMessageBytes });
-  const ended = new Promise<'closed' | 'too-long'>((resolve) => {
-    const end = (): void => {
-      closing.abort();
-      resolve('closed');
-    };
-    // `close` alone is not enough: a client that is killed ends the stream.
-    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
-    // The client may be gone although our input has not ended.
-    session.stdout.once('error', end);
-    // The transport closes by itself only after a message that is too long.
-    wire.closed = () => {
-      if (closing.signal.aborted) return;
-      say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
-      closing.abort();
-      resolve('too-long');
-    };
-    if (session.signal.aborted) end();
-    else session.signal.addEventListener('abort', end, { once: true });
-  });
+  const ended = endOf(session, wire, closing, say);
   const served = serveStdio(createServer, { transport: wire, onerror: sayError });
   const why = await ended;
   await Promise.allSettled(running);

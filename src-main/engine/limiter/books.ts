@@ -45,99 +45,25 @@ export type Books = {
   toWallMs(atMs: number): number;
 };
 
-export const createBooks = (options: {
+type BooksOptions = {
   clock: Clock;
   permits: PermitTable;
   owner: string;
   /** Whether the process that owns a permit still runs; null: cannot be known. */
   isAlive: (owner: string) => boolean | null;
-}): Books => {
-  const { clock, permits, owner, isAlive } = options;
-  let usage = createUsage();
-  let look: ClockLook | null = null;
-  let memory = freshMemory(0);
-  let mustRemember = false;
-  let lastReadMs = 0;
-  /** A jump was found just now. A process that has not found it writes stamps on another scale, so they give no age. */
-  let jumped = false;
-  /** The newest permit that was read. It includes our own permits after they are read back. */
-  let newest: Permit | null = null;
+};
+
+/** Permits whose answer has not come. `add` counts one as answered, `at` is the time now. */
+const createOutstanding = (
+  { permits, owner, isAlive }: BooksOptions,
+  add: (lane: Lane, answeredAtMs: number) => void,
+  at: () => number,
+) => {
   let outstanding: readonly Permit[] = [];
   /** Permits that are outstanding in the table, but given up and already counted as answered. */
   let givenUp = new Set<number>();
 
-  const at = (): number => look?.nowMs ?? 0;
-  const add = (lane: Lane, answeredAtMs: number): void => {
-    const stampMs = jumped ? at() : Math.min(answeredAtMs, at());
-    if (stampMs > at() - KEPT_MS) usage.add(lane, stampMs);
-  };
-
-  /**
-   * A new comparison of the clocks begins no earlier than the newest stamp in the table, from any process. So the scale
-   * never falls behind a stamp, and the stamps keep the order of events.
-   */
-  const notBehindStamps = (found: ClockLook): ClockLook => {
-    let newestMs = found.nowMs;
-    for (const row of permits.since(found.nowMs))
-      newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
-    if (newestMs <= found.nowMs) return found;
-    return lookAt(newestMs, found.wallMs, found.anchorMonoMs, found.storedOffsetMs);
-  };
-
-  const start = (): void => {
-    jumped = false;
-    const remembered = parseMemory(permits.memory());
-    const rows = permits.after(0);
-    const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
-    const offsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
-    const noted = remembered.kind === 'known' ? remembered.memory.noted : null;
-    const boot = clock.sinceBoot();
-    const byBootMs = timeByBoot(noted, boot);
-    // Store it now. Otherwise the clock may be set before the next permit, and a later process would count that jump as
-    // time that has passed.
-    mustRemember ||= remembered.kind === 'known' && boot !== null && byBootMs === null;
-    look = firstLook(wallMs, monoMs, offsetMs, byBootMs);
-    if (remembered.kind === 'strange') {
-      // The offset is lost, so the age of the newest stamp is not known. It counts as if no time had passed.
-      const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
-      if (newestMs > 0) look = lookAt(newestMs, wallMs, monoMs, offsetMs);
-    }
-    look = notBehindStamps(look);
-    memory = restoreMemory(remembered, look.nowMs);
-    for (const row of rows) {
-      newest = row;
-      if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
-    }
-  };
-
-  /** A transaction in which permits were read was rolled back. Their ids may be used again for other permits. */
-  const startAgain = (): void => {
-    usage = createUsage();
-    newest = null;
-    outstanding = [];
-    givenUp = new Set();
-    start();
-  };
-
-  const catchUp = (last: ClockLook): void => {
-    const rows = permits.after((newest?.id ?? 1) - 1);
-    if (newest !== null && !isSamePermit(rows.shift(), newest)) {
-      startAgain();
-      return;
-    }
-    const remembered = parseMemory(permits.memory());
-    const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
-    look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
-    jumped = look.offsetMs !== last.offsetMs;
-    if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
-    memory = restoreMemory(remembered, look.nowMs);
-    for (const row of rows) {
-      newest = row;
-      if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
-    }
-  };
-
-  const readOutstanding = (): void => {
+  const readOutstanding = (lastReadMs: number): void => {
     const before = outstanding;
     const now = permits.outstanding();
     outstanding = now.filter((permit) => !givenUp.has(permit.id) && !giveUp(permit));
@@ -159,11 +85,89 @@ export const createBooks = (options: {
     return true;
   };
 
+  const has = (permit: Permit): boolean =>
+    outstanding.some((one) => one.id === permit.id && one.spentAtMs === permit.spentAtMs);
+  const take = (permit: Permit): void => {
+    outstanding = [...outstanding, permit];
+  };
+  const keep = (isKept: (permit: Permit) => boolean): void => {
+    outstanding = outstanding.filter(isKept);
+  };
+  const clear = (): void => {
+    outstanding = [];
+    givenUp = new Set();
+  };
+
+  return { read: readOutstanding, list: () => outstanding, has, take, keep, clear };
+};
+
+export const createBooks = (options: BooksOptions): Books => {
+  const { clock, permits, owner } = options;
+  let usage = createUsage();
+  let look: ClockLook | null = null;
+  let memory = freshMemory(0);
+  let mustRemember = false;
+  let lastReadMs = 0;
+  /** A jump was found just now. A process that has not found it writes stamps on another scale, so they give no age. */
+  let jumped = false;
+  /** The newest permit that was read. It includes our own permits after they are read back. */
+  let newest: Permit | null = null;
+  const at = (): number => look?.nowMs ?? 0;
+  const add = (lane: Lane, answeredAtMs: number): void => {
+    const stampMs = jumped ? at() : Math.min(answeredAtMs, at());
+    if (stampMs > at() - KEPT_MS) usage.add(lane, stampMs);
+  };
+
+  const open = createOutstanding(options, add, at);
+
+  const start = (): void => {
+    jumped = false;
+    const remembered = parseMemory(permits.memory());
+    const rows = permits.after(0);
+    const first = lookAtFirst(clock, remembered, rows);
+    // Store it now. Otherwise the clock may be set before the next permit, and a later process would count that jump as
+    // time that has passed.
+    mustRemember ||= first.isUnnoted;
+    look = first.look;
+    look = notBehindStamps(permits, look);
+    memory = restoreMemory(remembered, look.nowMs);
+    for (const row of rows) {
+      newest = row;
+      if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
+    }
+  };
+
+  /** A transaction in which permits were read was rolled back. Their ids may be used again for other permits. */
+  const startAgain = (): void => {
+    usage = createUsage();
+    newest = null;
+    open.clear();
+    start();
+  };
+
+  const catchUp = (last: ClockLook): void => {
+    const rows = permits.after((newest?.id ?? 1) - 1);
+    if (newest !== null && !isSamePermit(rows.shift(), newest)) {
+      startAgain();
+      return;
+    }
+    const remembered = parseMemory(permits.memory());
+    const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
+    look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
+    jumped = look.offsetMs !== last.offsetMs;
+    if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(permits, look);
+    memory = restoreMemory(remembered, look.nowMs);
+    for (const row of rows) {
+      newest = row;
+      if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
+    }
+  };
+
   return {
     read() {
       if (look === null) start();
       else catchUp(look);
-      readOutstanding();
+      open.read(lastReadMs);
       usage.expire(at());
       lastReadMs = at();
       const offsetMs = look?.offsetMs ?? 0;
@@ -181,15 +185,14 @@ export const createBooks = (options: {
     },
     spend(lane) {
       const permit = permits.insert(lane, at(), owner);
-      outstanding = [...outstanding, permit];
+      open.take(permit);
       return permit;
     },
     answer(permit) {
       // After a rollback another permit may have its id.
-      if (!outstanding.some((one) => one.id === permit.id && one.spentAtMs === permit.spentAtMs))
-        return false;
+      if (!open.has(permit)) return false;
       permits.answer(permit.id, at());
-      outstanding = outstanding.filter((one) => one.id !== permit.id);
+      open.keep((one) => one.id !== permit.id);
       add(permit.lane, at());
       return true;
     },
@@ -199,22 +202,34 @@ export const createBooks = (options: {
       for (const permit of permits.outstanding()) {
         if (permit.spentAtMs < at() - KEPT_MS) permits.answer(permit.id, at());
       }
-      for (const permit of outstanding) if (isDead(permit.owner)) add(permit.lane, at());
-      outstanding = outstanding.filter((permit) => !isDead(permit.owner));
+      for (const permit of open.list()) if (isDead(permit.owner)) add(permit.lane, at());
+      open.keep((permit) => !isDead(permit.owner));
       permits.prune(at() - KEPT_MS);
     },
-    minuteUsed: () => usage.minuteUsed() + outstanding.length,
-    dayUsed: () => usage.dayUsed() + outstanding.length,
-    minuteLanes: () => withOutstanding(usage.minuteLanes(), outstanding),
-    dayLanes: () => withOutstanding(usage.dayLanes(), outstanding),
+    minuteUsed: () => usage.minuteUsed() + open.list().length,
+    dayUsed: () => usage.dayUsed() + open.list().length,
+    minuteLanes: () => withOutstanding(usage.minuteLanes(), open.list()),
+    dayLanes: () => withOutstanding(usage.dayLanes(), open.list()),
     minuteFreeAtMs: (count) => usage.minuteFreeAtMs(count),
     dayFreeAtMs: (count) => usage.dayFreeAtMs(count),
     laneFreeAtMs: (lane) => usage.laneFreeAtMs(lane),
     dayCells: () => usage.dayCells(),
-    outstanding: () => outstanding,
-    othersOutstanding: () => outstanding.some((permit) => permit.owner !== owner),
+    outstanding: open.list,
+    othersOutstanding: () => open.list().some((permit) => permit.owner !== owner),
     toWallMs: (atMs) => atMs - (look?.offsetMs ?? 0),
   };
+};
+
+/**
+ * A new comparison of the clocks begins no earlier than the newest stamp in the table, from any process. So the scale
+ * never falls behind a stamp, and the stamps keep the order of events.
+ */
+const notBehindStamps = (permits: PermitTable, found: ClockLook): ClockLook => {
+  let newestMs = found.nowMs;
+  for (const row of permits.since(found.nowMs))
+    newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
+  if (newestMs <= found.nowMs) return found;
+  return lookAt(newestMs, found.wallMs, found.anchorMonoMs, found.storedOffsetMs);
 };
 
 const isSamePermit = (row: Permit | undefined, one: Permit): boolean =>
@@ -224,4 +239,25 @@ const withOutstanding = (use: LaneUse, outstanding: readonly Permit[]): LaneUse 
   const all = { ...use };
   for (const lane of lanes) all[lane] += outstanding.filter((permit) => permit.lane === lane).length;
   return all;
+};
+
+/** `isUnnoted`: the time since the boot is known now, and was not stored. */
+const lookAtFirst = (
+  clock: Clock,
+  remembered: ReturnType<typeof parseMemory>,
+  rows: readonly Permit[],
+): { look: ClockLook; isUnnoted: boolean } => {
+  const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
+  const known = remembered.kind === 'known' ? remembered.memory : null;
+  const offsetMs = known?.offsetMs ?? 0;
+  const boot = clock.sinceBoot();
+  const byBootMs = timeByBoot(known?.noted ?? null, boot);
+  const isUnnoted = known !== null && boot !== null && byBootMs === null;
+  // If the offset is lost, the age of the newest stamp is not known. It counts as if no time had passed.
+  const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
+  const isLost = remembered.kind === 'strange' && newestMs > 0;
+  const look = isLost
+    ? lookAt(newestMs, wallMs, monoMs, offsetMs)
+    : firstLook(wallMs, monoMs, offsetMs, byBootMs);
+  return { look, isUnnoted };
 };

@@ -85,12 +85,39 @@ const createTimers = ({ clock, transfers }: Pick<UpdatesOptions, 'clock' | 'tran
   return { later, whenIdle, stop };
 };
 
+/** The feed that the settings name. */
+const createOpenFeed = (
+  { rules, feed: feeds }: Pick<UpdatesOptions, 'rules' | 'feed'>,
+  address: () => string | null,
+  isOff: () => boolean,
+) => {
+  let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
+  const isWanted = (one: { address: string; channel: string }): boolean =>
+    one.address === (address() ?? '') && one.channel === rules().updateChannel;
+
+  const feed = async (): Promise<UpdatesFeed> => {
+    if (opened !== null && isWanted(opened)) return opened.feed;
+    const wanted = { address: address() ?? '', channel: rules().updateChannel };
+    const made: UpdatesFeed = await feeds.open(wanted.address, wanted.channel, () => mayInstall(made));
+    opened = { ...wanted, feed: made };
+    return made;
+  };
+
+  const mayInstall = (one: UpdatesFeed): boolean => opened?.feed === one && isWanted(opened) && !isOff();
+
+  const isOther = (): boolean => opened !== null && !isWanted(opened);
+  const forget = (): void => {
+    opened = null;
+  };
+
+  return { feed, mayInstall, isOther, forget };
+};
+
 export const createUpdates = (options: UpdatesOptions): Updates => {
   const { rules, clock, installation, transfers } = options;
   let known: UpdateState = { kind: 'current', checkedAtMs: null };
   /** Why the last step failed. What is found or loaded stays so. */
   let failure: WireError | null = null;
-  let opened: { address: string; channel: string; feed: UpdatesFeed } | null = null;
   let release: Release | null = null;
   let running: Promise<void> | null = null;
   const { later, whenIdle, stop } = createTimers(options);
@@ -104,33 +131,25 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     return failure === null ? known : { kind: 'failed', error: failure };
   };
 
-  const isWanted = (one: { address: string; channel: string }): boolean =>
-    one.address === (address() ?? '') && one.channel === rules().updateChannel;
-
   /** What was found at another feed or channel than the settings name now counts no more. */
   const forgetOther = (): void => {
-    if (opened === null || isWanted(opened) || running !== null) return;
-    opened = null;
+    if (!isOther() || running !== null) return;
+    forget();
     release = null;
     failure = null;
     known = { kind: 'current', checkedAtMs: null };
   };
 
+  const { feed, mayInstall, isOther, forget } = createOpenFeed(
+    options,
+    address,
+    () => state().kind === 'off',
+  );
+
   const failed = (event: string, error: unknown): void => {
     failure = toWire(toAppError(error));
     options.warn(event, { error });
   };
-
-  const feed = async (): Promise<UpdatesFeed> => {
-    if (opened !== null && isWanted(opened)) return opened.feed;
-    const wanted = { address: address() ?? '', channel: rules().updateChannel };
-    const made: UpdatesFeed = await options.feed.open(wanted.address, wanted.channel, () => mayInstall(made));
-    opened = { ...wanted, feed: made };
-    return made;
-  };
-
-  const mayInstall = (one: UpdatesFeed): boolean =>
-    opened?.feed === one && isWanted(opened) && state().kind !== 'off';
 
   const look = async (): Promise<void> => {
     release = await (await feed()).check();
@@ -139,21 +158,10 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
   };
 
   const load = async (): Promise<void> => {
-    const found = release;
-    if (found === null) return;
-    const before = known;
-    try {
-      known = { kind: 'loading', version: found.version, share: 0 };
-      await (
-        await feed()
-      ).load((share) => {
-        known = { kind: 'loading', version: found.version, share };
-      });
-    } catch (error) {
-      known = before;
-      throw error;
-    }
-    known = { kind: 'ready', ...found };
+    if (release === null) return;
+    await loadRelease(feed, release, known, (now) => {
+      known = now;
+    });
     installWhenIdle(0);
   };
 
@@ -199,13 +207,10 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
         failed('update not installed', error);
         return;
       }
-      void installation
-        .prepare(byItself)
-        .then(() => ready.install())
-        .catch((error: unknown) => {
-          failed('update not installed', error);
-          installation.recover();
-        });
+      void installNow(installation, ready, byItself).catch((error: unknown) => {
+        failed('update not installed', error);
+        installation.recover();
+      });
     });
   };
 
@@ -213,20 +218,11 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     async act(act) {
       forgetOther();
       if (act !== 'state' && running === null) failure = null;
-      switch (act) {
-        case 'state':
-          break;
-        case 'check':
-          // A loaded update stays loaded.
-          if (known.kind !== 'ready') await run(look);
-          break;
-        case 'load':
-          // Not awaited: the window asks for the progress of the download.
-          if (known.kind === 'available') void run(load);
-          break;
-        case 'install':
-          await run(() => install(null));
-      }
+      // A loaded update stays loaded.
+      if (act === 'check' && known.kind !== 'ready') await run(look);
+      // Not awaited: the window asks for the progress of the download.
+      if (act === 'load' && known.kind === 'available') void run(load);
+      if (act === 'install') await run(() => install(null));
       return state();
     },
     start: () => later('look', firstLookMs, () => void lookByItself()),
@@ -241,4 +237,31 @@ const demandNoOthers = (installation: UpdatesOptions['installation']): void => {
       'Another profile of Outtray is running, and the installer would end it.',
       'Quit the other profiles, then install the update.',
     );
+};
+
+const installNow = async (
+  { prepare }: UpdatesOptions['installation'],
+  ready: UpdatesFeed,
+  byItself: string | null,
+): Promise<void> => {
+  await prepare(byItself);
+  ready.install();
+};
+
+/** `before`: what is shown again when the update cannot be loaded. */
+const loadRelease = async (
+  open: () => Promise<UpdatesFeed>,
+  found: Release,
+  before: UpdateState,
+  show: (state: UpdateState) => void,
+): Promise<void> => {
+  show({ kind: 'loading', version: found.version, share: 0 });
+  try {
+    const feed = await open();
+    await feed.load((share) => show({ kind: 'loading', version: found.version, share }));
+  } catch (error) {
+    show(before);
+    throw error;
+  }
+  show({ kind: 'ready', ...found });
 };

@@ -9,27 +9,11 @@ export const longFunctions = (
   allowed: Readonly<Record<string, string>>,
   limit: number,
 ): string[] => {
-  const long = new Map<string, number>();
-  for (const [file, { text }] of tree) {
-    if (!file.endsWith('.ts')) continue;
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-    const linesOf = (node: ts.Node): number =>
-      source.getLineAndCharacterOfPosition(node.end).line -
-      source.getLineAndCharacterOfPosition(node.getStart()).line +
-      1;
-    /** Lines of functions inside it. */
-    const visit = (node: ts.Node): number => {
-      let inside = 0;
-      ts.forEachChild(node, (child) => {
-        inside += visit(child);
-      });
-      if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return inside;
-      const lines = linesOf(node);
-      if (lines - inside > limit) long.set(`${file} ${nameOf(node)}`, lines - inside);
-      return lines > 1 ? lines : inside;
-    };
-    visit(source);
-  }
+  const long = new Map(
+    functionsOf(tree)
+      .filter(({ lines, inside }) => lines - inside > limit)
+      .map(({ name, lines, inside }) => [name, lines - inside]),
+  );
   return [
     ...[...long]
       .filter(([name]) => !(name in allowed))
@@ -38,6 +22,35 @@ export const longFunctions = (
       .filter((name) => !long.has(name))
       .map((name) => `${name} needs no exception`),
   ];
+};
+
+/** Functions of more than `limit` lines, those inside them counted, the longest first. */
+export const largeFunctions = (tree: SourceTree, limit: number): string[] =>
+  functionsOf(tree)
+    .filter(({ lines }) => lines > limit)
+    .toSorted((a, b) => b.lines - a.lines)
+    .map(({ name, lines }) => `${name} has ${lines} lines`);
+
+/** `inside`: lines of the functions in it. */
+const functionsOf = (tree: SourceTree): { name: string; lines: number; inside: number }[] => {
+  const found: { name: string; lines: number; inside: number }[] = [];
+  for (const [file, { text }] of tree) {
+    if (!file.endsWith('.ts')) continue;
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
+    const visit = (node: ts.Node): number => {
+      let inside = 0;
+      ts.forEachChild(node, (child) => {
+        inside += visit(child);
+      });
+      if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return inside;
+      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1;
+      found.push({ name: `${file} ${nameOf(node)}`, lines, inside });
+      return lines > 1 ? lines : inside;
+    };
+    visit(source);
+  }
+  return found;
 };
 
 const nameOf = (node: ts.SignatureDeclaration): string => {

@@ -61,24 +61,19 @@ export type FolderChoice = {
   stop(): Promise<void>;
 };
 
-export const createChoice = (core: Core, watching: Watching): FolderChoice => {
-  const { ports, feed, work } = core;
-  const { settings, ledger, places, log } = ports;
-  let isChoosing = false;
-  /** False while the engine runs only for files given by hand. */
-  let watches = false;
-  /** Only the first folder is watched in this run. */
-  let isAlone = false;
-  let before = settings.current();
-  let first = before.folder;
+/** The folders that are opened or tried again, of those that are `wanted` now. `watches`: false while none is watched. */
+const createOpened = (
+  { ports, work }: Pick<Core, 'ports' | 'work'>,
+  watching: Watching,
+  wanted: () => string[],
+  watches: () => boolean,
+) => {
+  const { ledger, places, log } = ports;
   /** The real path of each opened folder, by its path in the settings. */
   const opened = new Map<string, string>();
   const opening = new Set<string>();
   /** The last logged message of each folder that cannot be opened, so that it is logged once. */
   const logged = new Map<string, string>();
-
-  const wanted = (): string[] =>
-    watchedPaths({ folder: first, folders: isAlone ? [] : settings.current().folders });
 
   const rowOf = (path: string): WatchedFolder | null => {
     const real = opened.get(path) ?? path;
@@ -93,19 +88,10 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
     });
 
   const isAvailable = (path: string): boolean => {
-    if (!watches || opening.has(path)) return true;
+    if (!watches() || opening.has(path)) return true;
     const real = opened.get(path);
     return watching.active().some(({ folder }) => folder.row.path === real);
   };
-
-  /** Watched, and not there, or another folder in its place. */
-  const isAway = (path: string): boolean => wanted().includes(path) && !isAvailable(path);
-
-  const assertNew = (path: string): Promise<void> =>
-    places.assertApart(
-      path,
-      watchedPaths(settings.current()).filter((one) => one !== path || !isAway(path)),
-    );
 
   const close = async (path: string): Promise<void> => {
     const real = opened.get(path);
@@ -146,7 +132,7 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
 
   /** Tries again until all folders are there. */
   const turn = async (): Promise<number | null> => {
-    if (!watches) return null;
+    if (!watches()) return null;
     const tries = missing().map((path) =>
       open(path, 'skip').catch((error: unknown) => {
         const { message } = toAppError(error);
@@ -170,6 +156,70 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
       .then(loop.wake)
       .catch((error: unknown) => log.warn('folder not closed', { error }));
   };
+
+  return {
+    count: () => opened.size,
+    isOpening: () => opening.size > 0,
+    ...{ rowOf, rows, isAvailable, open, closeOthers, follow, wake: loop.wake, stop: loop.stop },
+  };
+};
+
+/** Which folder a file belongs to, watched now or not. */
+const createMembership = (
+  ports: Ports,
+  { rows, rowOf }: Pick<ReturnType<typeof createOpened>, 'rows' | 'rowOf'>,
+  wanted: () => string[],
+): Pick<FolderChoice, 'isRemoved' | 'isLeft' | 'rulesOf' | 'folderOf' | 'folderIdOf'> => {
+  const { settings } = ports;
+  const chosenPaths = (): string[] => [...wanted(), ...watchedPaths(settings.current())];
+
+  const folderOf = (path: string): WatchedFolder | null =>
+    rows(chosenPaths()).find((folder) => relativeTo(folder.path, path) !== null) ?? null;
+
+  const isRemoved = (folderId: number): boolean => {
+    const chosen = chosenPaths().map(rowOf);
+    // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
+    return chosen.every((row) => row !== null && row.id !== folderId);
+  };
+
+  return {
+    isRemoved,
+    isLeft: ({ folderId, door, confirmed }) =>
+      folderId !== null && !isByPerson(door) && !confirmed && isRemoved(folderId),
+    rulesOf: (row) => rulesOfRow(ports, folderOf, row),
+    folderOf,
+    folderIdOf: (path) => folderOf(path)?.id ?? null,
+  };
+};
+
+export const createChoice = (core: Core, watching: Watching): FolderChoice => {
+  const { ports, feed, work } = core;
+  const { settings, ledger, places } = ports;
+  let isChoosing = false;
+  /** False while the engine runs only for files given by hand. */
+  let watches = false;
+  /** Only the first folder is watched in this run. */
+  let isAlone = false;
+  let before = settings.current();
+  let first = before.folder;
+  const opened = createOpened(
+    core,
+    watching,
+    () => wanted(),
+    () => watches,
+  );
+  const { rowOf, rows, isAvailable, open, closeOthers, follow } = opened;
+  const wanted = (): string[] =>
+    watchedPaths({ folder: first, folders: isAlone ? [] : settings.current().folders });
+
+  /** Watched, and not there, or another folder in its place. */
+  const isAway = (path: string): boolean => wanted().includes(path) && !isAvailable(path);
+
+  const assertNew = (path: string): Promise<void> =>
+    places.assertApart(
+      path,
+      watchedPaths(settings.current()).filter((one) => one !== path || !isAway(path)),
+    );
 
   /** Changes the settings, and watches the folder at once, not only after the settings report the change. */
   const change = async (
@@ -197,23 +247,7 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
     feed.record(null, path, { kind: 'folder-chosen', folder: path });
   };
 
-  const insert = async (path: string): Promise<WatchedFolder> =>
-    ledger.folders.insert({
-      path,
-      identity: await ports.files.identify(path),
-      chosenAtMs: ports.clock.wallMs(),
-    });
-
-  const chosenPaths = (): string[] => [...wanted(), ...watchedPaths(settings.current())];
-
-  const folderOf = (path: string): WatchedFolder | null =>
-    rows(chosenPaths()).find((folder) => relativeTo(folder.path, path) !== null) ?? null;
-
-  const isRemoved = (folderId: number): boolean => {
-    const chosen = chosenPaths().map(rowOf);
-    // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
-    return chosen.every((row) => row !== null && row.id !== folderId);
-  };
+  const membership = createMembership(ports, opened, wanted);
 
   return {
     async start(path, { existing, alone }) {
@@ -224,9 +258,9 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
       isAlone = alone;
       first = path;
       const ends = await Promise.allSettled(wanted().map((one) => open(one, existing)));
-      loop.wake();
+      opened.wake();
       const [failed] = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
-      if (failed !== undefined && opened.size === 0) throw failed.reason;
+      if (failed !== undefined && opened.count() === 0) throw failed.reason;
     },
     chosen: () =>
       wanted().map((path) => {
@@ -234,15 +268,10 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
         const isElsewhereAway = !watches && row !== null && isFoundAway(ports, row);
         return { path, row, isAvailable: isAvailable(path) && !isElsewhereAway };
       }),
-    isOpening: () => opening.size > 0,
+    isOpening: opened.isOpening,
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
     isAway: (folderId) => wanted().some((path) => rowOf(path)?.id === folderId && !isAvailable(path)),
-    isRemoved,
-    isLeft: ({ folderId, door, confirmed }) =>
-      folderId !== null && !isByPerson(door) && !confirmed && isRemoved(folderId),
-    rulesOf: (row) => rulesOfRow(ports, folderOf, row),
-    folderOf,
-    folderIdOf: (path) => folderOf(path)?.id ?? null,
+    ...membership,
     async choose(path, existing) {
       const { folder, folders } = settings.current();
       if (folder !== path) await places.assertApart(path, folders);
@@ -257,41 +286,16 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
         await change(path, existing, []);
         return;
       }
-      const row = ledger.folders.byPath(path) ?? (await insert(path));
+      const row = ledger.folders.byPath(path) ?? (await insert(ports, path));
       ledger.folders.update(row.id, { own });
       await change(path, existing, [folder === null ? ['folder', path] : ['folders', [...folders, path]]]);
     },
-    async setOthers(paths) {
-      const { folder } = settings.current();
-      const real: string[] = [];
-      for (const path of paths) {
-        // One that is chosen already may be away.
-        const known = settings.current().folders.includes(path) ? path : await places.acceptFolder(path);
-        await places.assertApart(known, [...(folder === null ? [] : [folder]), ...real]);
-        await acceptFolder(ports, known).catch(() => undefined);
-        real.push(known);
-      }
-      await settings.set('folders', real);
-    },
+    setOthers: (paths) => setOthers(ports, paths),
     async setRules(path, change) {
-      const row = ledger.folders.byPath(path) ?? (await insert(path));
+      const row = ledger.folders.byPath(path) ?? (await insert(ports, path));
       ledger.folders.update(row.id, { own: change(row.own) });
     },
-    async remove(path) {
-      const { folder, folders } = settings.current();
-      // If a policy has locked the other folders, none of them becomes the first.
-      const [next = null, ...rest] = settings.isLocked('folders') ? [] : folders;
-      if (folder !== path)
-        await settings.set(
-          'folders',
-          folders.filter((one) => one !== path),
-        );
-      else {
-        await settings.set('folder', next);
-        if (next !== null) await settings.set('folders', rest);
-      }
-      setWish(ports, path, 'skip');
-    },
+    remove: (path) => remove(ports, path),
     settingsChanged(now) {
       const paths = JSON.stringify(watchedPaths(before));
       const isOther = JSON.stringify(watchedPaths(now)) !== paths;
@@ -301,9 +305,16 @@ export const createChoice = (core: Core, watching: Watching): FolderChoice => {
       if (isOther && !isChoosing && watches) follow();
       void watching.rulesChanged();
     },
-    stop: loop.stop,
+    stop: opened.stop,
   };
 };
+
+const insert = async ({ ledger, files, clock }: Ports, path: string): Promise<WatchedFolder> =>
+  ledger.folders.insert({
+    path,
+    identity: await files.identify(path),
+    chosenAtMs: clock.wallMs(),
+  });
 
 /** What the user wants to do with the pre-existing files of a folder, stored when it was chosen; null: no wish. */
 export const wishFor = ({ facts }: Pick<Ports['ledger'], 'facts'>, folder: string): Existing | null =>
@@ -319,4 +330,35 @@ const setWish = (
   const wishes = existing === 'skip' ? others : [...others, { folder, existing }];
   if (wishes.length > 0) facts.set('existing', wishes, clock.wallMs());
   else if (before.length > 0) facts.remove('existing');
+};
+
+const setOthers = async (ports: Ports, paths: readonly string[]): Promise<void> => {
+  const { settings, places } = ports;
+  const { folder } = settings.current();
+  const real: string[] = [];
+  for (const path of paths) {
+    // One that is chosen already may be away.
+    const known = settings.current().folders.includes(path) ? path : await places.acceptFolder(path);
+    await places.assertApart(known, [...(folder === null ? [] : [folder]), ...real]);
+    await acceptFolder(ports, known).catch(() => undefined);
+    real.push(known);
+  }
+  await settings.set('folders', real);
+};
+
+const remove = async (ports: Ports, path: string): Promise<void> => {
+  const { settings } = ports;
+  const { folder, folders } = settings.current();
+  // If a policy has locked the other folders, none of them becomes the first.
+  const [next = null, ...rest] = settings.isLocked('folders') ? [] : folders;
+  if (folder !== path)
+    await settings.set(
+      'folders',
+      folders.filter((one) => one !== path),
+    );
+  else {
+    await settings.set('folder', next);
+    if (next !== null) await settings.set('folders', rest);
+  }
+  setWish(ports, path, 'skip');
 };
