@@ -116,7 +116,7 @@ export type LostFiles = { why: LostWhy; count: number; files: LostFile[] };
 export type GivenGroup = {
   id: number;
   total: number;
-  /** Still on their way up; `goingIds`: the first 5,000 of them, in drop order. */
+  /** Still on their way up, in drop order: all of them can be cancelled. */
   going: number;
   goingIds: number[];
   /** Of all of them, and of those with a link. */

@@ -16,7 +16,7 @@ import type { Session } from './session.svelte.ts';
 type Link = Parameters<typeof anchor>[0];
 
 /** The most ids that one call can take in the pipe's 64 KiB. For each call about many files a system dialog asks. */
-const MAX_IDS = 5_000;
+export const MAX_IDS = 5_000;
 /** The same for files, whose ids may be text of 20 digits. */
 const FILE_BITE = 2_000;
 
@@ -64,6 +64,7 @@ export const copyGroup = async (session: Session, group: GivenGroup): Promise<bo
   );
   if (result === undefined) return false;
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
+  else if (result.count < group.linked) session.tell('note', say('files.onlyFirst', { count: result.count }));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };

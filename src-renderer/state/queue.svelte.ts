@@ -5,6 +5,7 @@ import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/con
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
+import { MAX_IDS } from './actions.ts';
 import type { AlikeGroup } from './grouping.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
@@ -195,10 +196,19 @@ export class Queue {
     );
   }
 
+  /** In as many calls as they need. What one call refuses keeps none of the others. */
   async cancelThese(ids: readonly number[]): Promise<void> {
-    await this.#leaveOut('queue.wasCancelled', () =>
-      this.#session.client.call('queue.cancel', { ids: [...ids] }),
-    );
+    await this.#leaveOut('queue.wasCancelled', async () => {
+      const left: UploadView[] = [];
+      const refused: unknown[] = [];
+      for (let from = 0; from < ids.length; from += MAX_IDS)
+        await this.#session.client
+          .call('queue.cancel', { ids: ids.slice(from, from + MAX_IDS) })
+          .then((some) => left.push(...some))
+          .catch((error: unknown) => refused.push(error));
+      if (left.length === 0 && refused.length > 0) throw refused[0];
+      return left;
+    });
   }
 
   /** The ticket offers to undo it, in case it was a mistake; without a line of the ticket, a notice does. */

@@ -175,7 +175,7 @@ export const shownDrop = (
     id: drop.id,
     total: files.size,
     going: going.size,
-    goingIds: [...going].slice(0, maxTold),
+    goingIds: [...going],
     totalBytes: bytesOf(files.keys()),
     linkedBytes: bytesOf(drop.linked.keys()),
     faces: [...files].slice(0, mostFaces).map(([uploadId, { name }]) => ({ uploadId, name })),

@@ -1,9 +1,11 @@
 // State shared by the window: a notice of a problem disappears when the problem is over.
 import { expect, test, vi } from 'vitest';
-import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
+import { AppError, toWire, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
+import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { upload } from '../../support/window/seed.ts';
 import { givenGroup } from '../../support/window/screen-seeds.ts';
 
 const offline = { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } as const;
@@ -49,6 +51,33 @@ test('links of a drop are not offered to be taken back once the list is that of 
   expect(session.given.shown).not.toBeNull();
   session.listed(2);
   expect([session.given.shown, session.shownIn()]).toEqual([null, { accountId: 2 }]);
+});
+
+test('all files of a large drop are cancelled, in calls of a size that the app takes; one that is refused keeps none', async () => {
+  const transport = createFakeTransport();
+  const asked: number[] = [];
+  const session = new Session({
+    listen: transport.listen,
+    call: async (name, input) => {
+      if (name !== 'queue.cancel') return await transport.call(name, input);
+      const { ids } = input as { ids: number[] };
+      asked.push(ids.length);
+      const isLate = ids[0] === 1;
+      return isLate
+        ? { ok: false, error: toWire(new AppError('bad-use', 'It is too late.')) }
+        : {
+            ok: true,
+            answer: ids.map((id) => upload(id, `${id}.txt`, { kind: 'skipped', rule: 'cancelled' })),
+          };
+    },
+  });
+  await session.start();
+  const ids = Array.from({ length: 12_000 }, (_, at) => at + 1);
+  await new Queue(session).cancelThese(ids);
+  expect(asked).toEqual([5000, 5000, 2000]);
+  expect(session.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('7,000') as string });
+  await new Queue(session).cancelThese([1]);
+  expect(session.notice).toMatchObject({ kind: 'problem', text: 'It is too late.' });
 });
 
 test('zips are listed while they are packed, one is stopped by its number, and none outlives a new start', async () => {

@@ -230,6 +230,12 @@ test('a link that was taken back, or is gone, is neither copied nor shown with i
   expect(written).toHaveLength(1);
 });
 
+test('all files of a large drop can be cancelled', () => {
+  const ids = Array.from({ length: 5_001 }, (_, at) => at + 1);
+  copies.given(ids);
+  expect(told.at(-1)).toMatchObject({ going: 5_001, goingIds: ids });
+});
+
 test('two drops are two writes: the small one does not wait for the large one', () => {
   copies.given([1, 2]);
   copies.given([3]);
