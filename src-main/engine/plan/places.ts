@@ -1,5 +1,5 @@
 // What lies at the paths that are planned.
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError, ownData, toAppError } from '../../contract/errors.ts';
 import type { EngineStatus, UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
@@ -39,6 +39,7 @@ export const plannedPlaces = async (world: World, given: readonly string[]): Pro
   for (const path of outermost(given)) {
     const found = await ports.files.look(path);
     if (found === null) throw new AppError('not-found', `There is no file at ${path}.`, 'Check the path.');
+    if ((await ports.places.ownIn(path)) === path) throw ownData(path);
     const watched =
       found.type === 'folder'
         ? chosen.find((folder) => path === folder || relativeTo(folder, path) !== null)

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, ownData, toWire } from '../../../contract/errors.ts';
 import type { ExpireWish } from '../../../contract/expiry.ts';
-import { fateOf, type NameSkip } from '../../../contract/model.ts';
+import { fateOf, type Door, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { createNamesAt, type NamesAt } from '../../given/names-at.ts';
@@ -40,16 +40,24 @@ export const givenHandlers = (kit: Kit): Group => {
     return now === 'stale' ? row : now;
   };
 
-  /** Why an agent may not give each of these files; null: it may. The answers are in their order. */
-  const refusals = async (paths: readonly string[], agent: Agent | null): Promise<(AppError | null)[]> => {
-    if (agent === null) return paths.map(() => null);
+  /** Why each of these files is not taken; null: it is. The answers are in their order. */
+  const refusals = async (
+    paths: readonly string[],
+    agent: Agent | null,
+    door?: Door,
+  ): Promise<(AppError | null)[]> => {
     const names = namesFor(agent);
+    const isOwn = new Map<string, boolean>();
     const refused: (AppError | null)[] = [];
     for (const path of paths) {
-      const verdict = agent.roots.includes(path) ? null : names(path, splitPath(path).dir);
+      const { dir } = splitPath(path);
+      const verdict = agent === null || agent.roots.includes(path) ? null : names(path, dir);
+      // What was copied, standard input and a text of an agent are given from our own folders.
+      const isContent =
+        door === 'clipboard' || ((agent === null || agent.isText === true) && ports.spool.holds(dir));
+      if (!isOwn.has(dir)) isOwn.set(dir, (await ports.places.ownIn(dir)) === dir);
       if (verdict?.kind === 'skip') refused.push(keptOut(path, verdict.rule));
-      else if (agent.isText === true && ports.spool.holds(splitPath(path).dir)) refused.push(null);
-      else refused.push((await ports.places.ownIn(path)) === path ? ownData(path) : null);
+      else refused.push(isOwn.get(dir) === true && !isContent ? ownData(path) : null);
     }
     return refused;
   };
@@ -135,7 +143,7 @@ export const givenHandlers = (kit: Kit): Group => {
     async 'files.upload'({ paths: files, again, expire, door, agent }) {
       if (expire !== undefined) expiry.allow(expire);
       await requireRoots(ports.files, files, again, agent);
-      const refused = await refusals(files, agent ?? null);
+      const refused = await refusals(files, agent ?? null, door);
       const taken = await kit.discovery.addByHand(
         files.filter((_, at) => refused[at] === null),
         {

@@ -145,6 +145,29 @@ describe('a zip', () => {
     expect(walked.paths).toEqual(['/home/me/a.txt']);
   });
 
+  test.each(['command', 'window', 'tray'] as const)(
+    "of Outtray's own data is no file given by path either: %s",
+    async (door) => {
+      const { world, run } = await begin();
+      const own = ['settings.json', 'ledger.sqlite', 'profiles/work/ledger.sqlite', 'log/outtray.log'];
+      const paths = own.map((name) => `/home/me/.outtray/${name}`);
+      for (const path of paths) write(world, path, path);
+      write(world, '/docs/a.txt', 'a');
+      const given = await run.call('files.upload', { paths: [...paths, '/docs/a.txt'], door });
+      expect(given.map(({ error }) => error?.code)).toEqual([...paths.map(() => 'bad-use'), undefined]);
+      for (const path of paths)
+        await expect(run.call('files.plan', { paths: [path] })).rejects.toMatchObject({ code: 'bad-use' });
+    },
+  );
+
+  test('of what was copied, which is kept in our own folder until it is uploaded, is given', async () => {
+    const { world, run } = await begin();
+    const path = '/home/me/.outtray/pasted/a.png';
+    write(world, path, 'a picture');
+    const [given] = await run.call('files.upload', { paths: [path], door: 'clipboard' });
+    expect(given?.error).toBeNull();
+  });
+
   test('lists its first 200 files by name, and how many there are; another file lists none', async () => {
     const { world, run } = await begin();
     for (let number = 0; number < 203; number += 1)
