@@ -1,7 +1,7 @@
 // The settings as the catalogue has them: one schema for the window, `settings.json`, the command line and the policy.
 import * as v from 'valibot';
 import { itemChecks, textChecks } from './catalogue/checks.ts';
-import type { Row, ValueOf } from './catalogue/kinds.ts';
+import type { SettingRow, ValueOf } from './catalogue/kinds.ts';
 import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { settingRows } from './catalogue/settings.ts';
 
@@ -11,12 +11,12 @@ export type Settings = { [Name in SettingName]: ValueOf<Rows[Name]> };
 
 export const settingNames = Object.keys(settingRows) as SettingName[];
 
-export const rowOf = (name: SettingName): Row => settingRows[name];
+export const rowOf = (name: SettingName): SettingRow => settingRows[name];
 
 /** The settings of a kind. */
-export type NameOfKind<Kind extends Row['kind']> = NamesWith<Rows, { kind: Kind }>;
+export type NameOfKind<Kind extends SettingRow['kind']> = NamesWith<Rows, { kind: Kind }>;
 
-const valueSchema = (row: Row): v.GenericSchema => {
+const valueSchema = (row: SettingRow): v.GenericSchema => {
   switch (row.kind) {
     case 'flag':
       return v.boolean();

@@ -1,7 +1,7 @@
 // Which program a name resolves to: never one in the current folder.
 import { describe, expect, test } from 'vitest';
 import { findProgram, windowsProgram } from '../../src-main/adapters/system/programs.ts';
-import { wholePath } from '../../src-main/contract/whole-path.ts';
+import { wholePath } from '../../src-main/contract/files/whole-path.ts';
 
 /** Every file exists: the first candidate is taken. */
 const all = (): boolean => true;

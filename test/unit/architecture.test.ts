@@ -16,6 +16,7 @@ import {
   ownSpellings,
   processInCommand,
   sharedHooks,
+  sharedNames,
   strayAtTop,
   writtenCommands,
 } from '../support/architecture/rules.ts';
@@ -132,6 +133,7 @@ describe('this tree', () => {
     const long = longFiles(ours, {}, 400);
     expect(long.length, `make one of these shorter:\n${long.join('\n')}`).toBeLessThanOrEqual(mostOver400);
   });
+  test('exports no two things by one name', () => expect(sharedNames(ours)).toEqual([]));
   test('has hooks in test files only', () => expect(sharedHooks(tree)).toEqual([]));
   test('has no crowded folders', () => expect(crowdedFolders(ours)).toEqual([]));
   test('has no factory that takes more than seven things', () => expect(wideFactories(ours, 7)).toEqual([]));
@@ -196,6 +198,15 @@ test('a sentence that spells out a call of the command breaks the rule', () => {
 test('a command that reads the process breaks the rule', () => {
   const sample = treeOf({ 'src-main/cli/a.ts': 'const a = process.env; // process.pid' });
   expect(processInCommand(sample)).toEqual(['src-main/cli/a.ts uses process.env']);
+});
+
+test('a name that two files export breaks the rule', () => {
+  const sample = treeOf({
+    'src-main/a.ts': 'export const read = 1;\nexport type Row = 1;',
+    'src-main/b.ts': 'export type Row = 2;\nconst read = 2;',
+    'src-renderer/c.ts': 'export type Row = 3;',
+  });
+  expect(sharedNames(sample)).toEqual(['Row: src-main/a.ts, src-main/b.ts']);
 });
 
 test('a hook at the top of a shared module of the tests is a breach', () => {

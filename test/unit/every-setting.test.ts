@@ -5,7 +5,7 @@ import { builtPapers } from '../../resources/build/papers/papers.ts';
 import { policySchema, settingsPage } from '../../resources/build/papers/policy-schema.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { exampleOf, mustBe, parseSettingText } from '../../src-main/adapters/settings/setting-text.ts';
-import type { Row } from '../../src-main/contract/catalogue/kinds.ts';
+import type { SettingRow } from '../../src-main/contract/catalogue/kinds.ts';
 import {
   checkSetting,
   defaultSettings,
@@ -24,7 +24,7 @@ const read = (name: string): string => built[name] ?? `no ${name}`;
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** Input that is not a value of the setting. */
-const wrongTexts = (row: Row): string[] => {
+const wrongTexts = (row: SettingRow): string[] => {
   switch (row.kind) {
     case 'flag':
       return ['', 'maybe', '1'];
@@ -49,7 +49,7 @@ const wrongTexts = (row: Row): string[] => {
       return ['["a"', typed(Array.from({ length: row.most + 1 }, () => exampleItem(row)))];
   }
 };
-const exampleItem = (row: Extract<Row, { kind: 'list' }>): string =>
+const exampleItem = (row: Extract<SettingRow, { kind: 'list' }>): string =>
   ({ pattern: '*.a', folder: '/srv', host: 'a.example', ending: 'pdf' })[row.of];
 
 /** One value of every JSON type. */

@@ -14,7 +14,7 @@ import { run } from '../../src-main/cli/program.ts';
 import { ioFor } from '../support/flow/in-process.ts';
 import { callsOf, sectionsOf } from '../support/guide.ts';
 import { resources } from '../../resources/build/papers/papers.ts';
-import { table } from '../../src-main/cli/completion/command-table.ts';
+import { programTable } from '../../src-main/cli/completion/command-table.ts';
 import { hasProgram } from '../support/posix.ts';
 
 const accountHome = userInfo().homedir;
@@ -107,10 +107,12 @@ describe('examples', () => {
   });
 
   test.each(calls.map((words) => [words.join(' '), words] as const))('outtray %s exists', (_line, words) => {
-    const command = table.commands.find(({ name }) => name === commandOf(words));
+    const command = programTable.commands.find(({ name }) => name === commandOf(words));
     expect(command).toBeDefined();
     const below = command?.commands.filter(({ name }) => words.includes(name)) ?? [];
-    const options = [table, command, ...below].flatMap((one) => one?.options.map(({ long }) => long) ?? []);
+    const options = [programTable, command, ...below].flatMap(
+      (one) => one?.options.map(({ long }) => long) ?? [],
+    );
     for (const word of words.filter((one) => one.startsWith('--')))
       expect(options).toContain(word.replace(/=.*/, ''));
   });
@@ -199,11 +201,11 @@ const wrongCalls = (text: string): string[] =>
   [...text.matchAll(/`outtray ([^`$\\]+)\\?`/g)].flatMap(([, call = '']) => {
     const words = call.split(/[ =]/);
     const [name = ''] = words.filter((word) => !word.startsWith('-'));
-    const command = table.commands.find((one) => one.name === name);
+    const command = programTable.commands.find((one) => one.name === name);
     // "outtray -" does not count; "outtray --json status" begins with an option of every command.
     if (command === undefined) return /^[a-z]/.test(name) ? [call] : [];
     const below = command.commands.filter((one) => words.includes(one.name));
-    const options = [table, command, ...below].flatMap((one) => one.options.map(({ long }) => long));
+    const options = [programTable, command, ...below].flatMap((one) => one.options.map(({ long }) => long));
     return words.filter((word) => word.startsWith('--') && !options.includes(word)).map(() => call);
   });
 
@@ -213,7 +215,11 @@ test.each(papers)('each call in the sentences of %s is one of the command', (pap
 
 test('each call and each option in the texts of the program is one of the command', () => {
   const source = path.join(resources, '../src-main');
-  const all = [table, ...table.commands, ...table.commands.flatMap(({ commands }) => commands)];
+  const all = [
+    programTable,
+    ...programTable.commands,
+    ...programTable.commands.flatMap(({ commands }) => commands),
+  ];
   const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
   const wrong = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|json)$/.test(name))
@@ -250,7 +256,7 @@ test('the skill for agents has the form that they read, says first that links ar
   expect(head).toMatch(/^name: outtray\ndescription: [^\n]{1,1024}$/);
   expect(body).toMatch(/^Links are public: everybody who has a link can read the file/);
   expect(wrongCalls(skill)).toEqual([]);
-  const known = new Set(table.commands.map(({ name }) => name));
+  const known = new Set(programTable.commands.map(({ name }) => name));
   expect(callsOf(sectionsOf(body)).filter(([name = '']) => !known.has(name))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { statesPage } from './states.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { policyLanguages } from './policy-words.ts';
 import { policySchema, samplePolicy, settingsPage } from './policy-schema.ts';
-import { table } from '../../../src-main/cli/completion/command-table.ts';
+import { programTable } from '../../../src-main/cli/completion/command-table.ts';
 
 export const resources = path.resolve(import.meta.dirname, '../..');
 
@@ -29,7 +29,7 @@ export const committedPapers = async (): Promise<Record<string, string>> => ({
 /** By their paths below `builtFolder`: manual page, completions, entries of the file managers, policy templates. */
 export const builtPapers = async (): Promise<Record<string, string>> => {
   return {
-    'outtray.1': manPage(table),
+    'outtray.1': manPage(programTable),
     'completions/outtray.bash': completions.bash,
     'completions/_outtray': completions.zsh,
     'completions/outtray.fish': completions.fish,

@@ -1,6 +1,6 @@
 // The JSON schema of a policy, from the one schema of the settings, and the page of settings.
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
-import type { Row } from '../../../src-main/contract/catalogue/kinds.ts';
+import type { SettingRow } from '../../../src-main/contract/catalogue/kinds.ts';
 import {
   defaultSettings,
   rowOf,
@@ -112,7 +112,7 @@ export const settingsPage = (): string =>
     '',
   ].join('\n');
 
-const valueWords = (row: Row): string => {
+const valueWords = (row: SettingRow): string => {
   switch (row.kind) {
     case 'flag':
       return 'true or false';

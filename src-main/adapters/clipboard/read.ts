@@ -12,7 +12,7 @@ import { inSession, isPrivate, noDisplay, noTool, notHere } from './problems.ts'
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
 
 /** `content`: an image or a text, which the file now holds; `ending` is the file extension for it. */
-export type ClipboardContent = ({ kind: 'files' } & CopiedFiles) | { kind: 'content'; ending: string };
+export type ReadContent = ({ kind: 'files' } & CopiedFiles) | { kind: 'content'; ending: string };
 
 /** The program from which the content was copied may have to produce it first. */
 const limitMs = 60_000;
@@ -28,7 +28,7 @@ export const readClipboard = async (
   file: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
-): Promise<ClipboardContent | null> => {
+): Promise<ReadContent | null> => {
   const script = scriptReaders[platform];
   const pasted = await (
     script === undefined ? readLinux(file, env) : readByScript(script, file, env, platform)
@@ -41,7 +41,7 @@ export const readClipboard = async (
   return pasted?.kind === 'files' || isFull ? pasted : null;
 };
 
-const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<ClipboardContent | null> => {
+const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<ReadContent | null> => {
   const readers = readersOf(env);
   if (readers.length === 0) throw noDisplay();
   let fault: AppError | null = null;
@@ -82,7 +82,7 @@ const take = async (
   types: readonly string[],
   file: string,
   env: NodeJS.ProcessEnv,
-): Promise<ClipboardContent | null> => {
+): Promise<ReadContent | null> => {
   const { paths, elsewhere } = await copiedFiles(reader, types, env);
   if (paths.length > 0) return { kind: 'files', paths, elsewhere };
   for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
@@ -125,7 +125,7 @@ const readByScript = async (
   file: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
-): Promise<ClipboardContent | null> => {
+): Promise<ReadContent | null> => {
   // The file exists before the script writes, so it is private from the beginning.
   // It is closed again: Windows lets no other program write a file that is open for writing.
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });

@@ -4,7 +4,7 @@
 // mount(8) without arguments, and `net use`.
 import { execFile, execFileSync } from 'node:child_process';
 import { dirname, win32 } from 'node:path';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { attempt, readSystemText } from './mappings.ts';
 import { fromLatin1Name, isWithin } from './paths.ts';

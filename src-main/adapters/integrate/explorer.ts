@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import { shareSwitch } from '../../contract/file-managers.ts';
 import { uploadWords } from '../system/own-program.ts';
 import { windowsProgram } from '../system/programs.ts';

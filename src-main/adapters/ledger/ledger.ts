@@ -43,7 +43,7 @@ import {
   createRun,
   createDecisions,
 } from './tables/small-tables.ts';
-import { createUploads } from './uploads.ts';
+import { createUploadStore } from './uploads.ts';
 import { createCounts } from './views/counts.ts';
 import { createPages } from './views/pages.ts';
 import { createStatistics } from './views/statistics.ts';
@@ -145,7 +145,7 @@ export const assemble = (options: {
   const facts = createFacts(database);
   return {
     atomically: (act) => database.atomically(act),
-    uploads: createUploads(database),
+    uploads: createUploadStore(database),
     views: { ...createPages(database), ...createCounts(database), ...createStatistics(database, nowMs) },
     accounts: createAccounts(database, nowMs),
     attempts: createAttempts(database),

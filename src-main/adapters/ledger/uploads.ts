@@ -266,7 +266,7 @@ const createEnds = (database: Database): Pick<UploadStore, 'ended' | 'nextEndMs'
   };
 };
 
-export const createUploads = (database: Database): UploadStore => {
+export const createUploadStore = (database: Database): UploadStore => {
   const { all, one } = readersOf(database);
   const byId = (id: number) => one('u.id = ?', id);
 

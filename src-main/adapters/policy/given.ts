@@ -1,6 +1,6 @@
 // What an administrator decided for this machine. A policy that cannot be trusted or read throws instead: running
 // without it would silently lift its locks.
-import { parseObject, unusable } from './trusted-file.ts';
+import { parseObject, badPolicy } from './trusted-file.ts';
 
 export type Policy = {
   /** Locked values, as written: the settings check them like every other layer. */
@@ -19,7 +19,7 @@ export const noPolicy: Policy = { values: {}, recommended: {}, source: '' };
 export const policyIn = (source: string, text: string): Policy => {
   const { recommended = {}, ...values } = parseObject(source, text);
   if (typeof recommended !== 'object' || recommended === null || Array.isArray(recommended))
-    throw unusable(source, 'has a part “recommended” that is not an object');
+    throw badPolicy(source, 'has a part “recommended” that is not an object');
   return { values, recommended: { ...recommended }, source };
 };
 

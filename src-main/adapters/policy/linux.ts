@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { givenText } from '../../contract/text/given-text.ts';
 import { mergedOf, noPolicy, policyIn, type Policy } from './given.ts';
-import { listTrustedFolder, readTrustedFile, unusable } from './trusted-file.ts';
+import { listTrustedFolder, readTrustedFile, badPolicy } from './trusted-file.ts';
 
 /**
  * A file with this name beside the policy makes the policy mandatory: otherwise losing the policy by accident would
@@ -27,7 +27,7 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
   if (found.length > 0) return mergedOf(found);
   // Not statSync: a broken link counts as well, because only the name does.
   if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
-  throw unusable(
+  throw badPolicy(
     file,
     `is not there, and ${mark} requires one`,
     `Put the policy back, or remove ${mark} as root to go without one.`,

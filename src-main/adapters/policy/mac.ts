@@ -4,9 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import { bothOf, noPolicy, policyIn, type Policy } from './given.ts';
-import { readTrustedFile, unusable } from './trusted-file.ts';
+import { readTrustedFile, badPolicy } from './trusted-file.ts';
 
 const domain = 'app.outtray.desktop';
 
@@ -41,7 +41,7 @@ const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {
   try {
     text = toJson(content);
   } catch (error) {
-    throw unusable(file, 'is not a property list of texts, numbers, flags and lists', undefined, error);
+    throw badPolicy(file, 'is not a property list of texts, numbers, flags and lists', undefined, error);
   }
   const policy = policyIn(file, text);
   // The file also holds the profile's description of itself.

@@ -30,13 +30,13 @@ export const readTrustedFile = (file: string, ownerUid: number): Buffer | null =
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOENT') return null;
     if (code === 'ELOOP') throw untrusted(file, 'is a symbolic link', putItself);
-    throw unusable(file, 'cannot be read', 'Make it readable for every user.', error);
+    throw badPolicy(file, 'cannot be read', 'Make it readable for every user.', error);
   }
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw untrusted(file, 'is not a regular file', putItself);
     demandTrust(file, 'file', stats, ownerUid);
-    if (stats.size > maxBytes) throw unusable(file, 'is too large');
+    if (stats.size > maxBytes) throw badPolicy(file, 'is too large');
     return readFileSync(fd);
   } finally {
     closeSync(fd);
@@ -51,7 +51,7 @@ export const listTrustedFolder = (folder: string, ownerUid: number): string[] =>
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw unusable(`folder ${folder}`, 'cannot be read', 'Make it readable for every user.', error);
+    throw badPolicy(`folder ${folder}`, 'cannot be read', 'Make it readable for every user.', error);
   }
 };
 
@@ -68,7 +68,7 @@ const demandTrust = (path: string, what: 'file' | 'folder', stats: Stats, ownerU
 };
 
 const untrusted = (place: string, why: string, remedy: string): AppError =>
-  unusable(place, `cannot be trusted: it ${why}. Nothing is uploaded until it can`, remedy);
+  badPolicy(place, `cannot be trusted: it ${why}. Nothing is uploaded until it can`, remedy);
 
 /** Parses a policy. Throws `bad-setting` when the text is not a JSON object. */
 export const parseObject = (place: string, text: string): Record<string, unknown> => {
@@ -76,13 +76,13 @@ export const parseObject = (place: string, text: string): Record<string, unknown
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw unusable(place, 'is not valid JSON', undefined, error);
+    throw badPolicy(place, 'is not valid JSON', undefined, error);
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  throw unusable(place, 'is not a JSON object');
+  throw badPolicy(place, 'is not a JSON object');
 };
 
-export const unusable = (
+export const badPolicy = (
   place: string,
   what: string,
   remedy = 'Ask your administrator to correct it.',

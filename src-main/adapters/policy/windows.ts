@@ -2,11 +2,11 @@
 // Read by the system's own reg.exe: a native module for a few values at the start would cost more than it saves.
 import { execFile, execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import { registryQueries, windowsProgram } from '../system/programs.ts';
 import { bothOf, noPolicy, type Policy } from './given.ts';
 import { isReadable, isWhole, listSeparator, parseRegistry } from './registry.ts';
-import { unusable } from './trusted-file.ts';
+import { badPolicy } from './trusted-file.ts';
 
 const policies = 'Software\\Policies';
 const locked = `${policies}\\Outtray`;
@@ -30,10 +30,10 @@ export const readWindowsPolicy = (
     if (printed === null) {
       if (isAbsent(query, hive)) return noPolicy;
       printed = other(key, { below: true });
-      if (printed === null) throw unusable(key, 'cannot be read');
+      if (printed === null) throw badPolicy(key, 'cannot be read');
       if (printed === '') return noPolicy;
     }
-    if (!isWhole(printed, locked)) throw unusable(key, 'cannot be understood');
+    if (!isWhole(printed, locked)) throw badPolicy(key, 'cannot be understood');
     return {
       values: parseRegistry(printed, locked),
       recommended: parseRegistry(printed, recommended),
@@ -69,10 +69,10 @@ const listed = (printed: string): string[] =>
     );
 
 /** Runs a program with its arguments exactly as given, and returns what it prints. Throws when it fails. */
-export type RunProgram = (program: string, args: readonly string[]) => string;
+export type RunTool = (program: string, args: readonly string[]) => string;
 
 export const registryQuery =
-  (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
+  (env: NodeJS.ProcessEnv, run: RunTool = runProgram): QueryRegistry =>
   (key, { below }) => {
     const { program, args } = registryQueries(env, [`"${key}"${below ? ` /s /se "${listSeparator}"` : ''}`]);
     return orNull(() => run(program, args));
@@ -83,7 +83,7 @@ export const registryQuery =
  * those give no answer. Empty for a key that is not there.
  */
 export const powershellQuery =
-  (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
+  (env: NodeJS.ProcessEnv, run: RunTool = runProgram): QueryRegistry =>
   (key) => {
     const { program, args } = powershellPrints(env, [key]);
     return whatWasPrinted(orNull(() => run(program, args)));
@@ -184,7 +184,7 @@ const askProgram: AskProgram = (program, args) =>
     );
   });
 
-const runProgram: RunProgram = (program, args) =>
+const runProgram: RunTool = (program, args) =>
   execFileSync(wholePath(program), args, { ...limitsOf(program), stdio: ['ignore', 'pipe', 'ignore'] });
 
 const limitsOf = (program: string) => ({

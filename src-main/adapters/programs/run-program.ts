@@ -2,7 +2,7 @@
 import { ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { homedir } from 'node:os';
 import { commandWords } from '../../contract/text/command-words.ts';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import type { RunProgram } from '../../engine/ports/ports.ts';
 import { findProgram, windowsProgram } from '../system/programs.ts';
 

@@ -3,7 +3,7 @@
 import { call, wording } from '../../contract/text/wording.ts';
 import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
-import type { Row } from '../../contract/catalogue/kinds.ts';
+import type { SettingRow } from '../../contract/catalogue/kinds.ts';
 import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError } from '../../contract/errors.ts';
 import { checkSetting, isSettingName, rowOf, type SettingName } from '../../contract/settings.ts';
@@ -13,7 +13,7 @@ import { atHome } from './setting-paths.ts';
 /** What a setting must be, as a sentence about it: `must be true or false`. */
 export const mustBe = (name: SettingName): string => `must be ${wordsOf(rowOf(name))}`;
 
-const wordsOf = (row: Row): string => {
+const wordsOf = (row: SettingRow): string => {
   switch (row.kind) {
     case 'flag':
       return 'true or false';
@@ -31,7 +31,7 @@ const wordsOf = (row: Row): string => {
   }
 };
 
-const rangeOf = ({ min, max, zero }: Extract<Row, { kind: 'whole' }>): string => {
+const rangeOf = ({ min, max, zero }: Extract<SettingRow, { kind: 'whole' }>): string => {
   if (max !== null) return ` from ${min}${zero === undefined ? '' : ` (${zero})`} to ${max}`;
   return zero === undefined ? `, at least ${min}` : `, 0 for ${zero}`;
 };
@@ -108,7 +108,7 @@ export const parseSettingText = (name: string, text: string, cwd = process.cwd()
   return checkedValue(setting, valueTyped(rowOf(setting), typed, cwd));
 };
 
-const valueTyped = (row: Row, text: string, cwd: string): unknown => {
+const valueTyped = (row: SettingRow, text: string, cwd: string): unknown => {
   switch (row.kind) {
     case 'text':
       return row.check === 'span' ? spanTyped(text) : text;

@@ -1,4 +1,4 @@
-// The command's table as plain rows: the source of the manual page and the completions.
+// The command's programTable as plain rows: the source of the manual page and the completions.
 import { commonOptions } from '../../contract/catalogue/program-options.ts';
 import { programRows, tagline } from '../../contract/catalogue/program.ts';
 import type {
@@ -62,7 +62,7 @@ const rowOf = (name: string, row: SubcommandRow & Pick<ProgramRow, 'below'>): Co
 });
 
 /** The program itself, with all its commands. */
-export const table: CommandRow = {
+export const programTable: CommandRow = {
   ...rowOf('', {
     text: tagline,
     options: [{ usage: '-V, --version', text: 'print the version' }, ...commonOptions],

@@ -10,7 +10,7 @@ import type { NamedFor } from '../../contract/catalogue/choices.ts';
 import { programRows } from '../../contract/catalogue/program.ts';
 import type { ProgramRow } from '../../contract/catalogue/program-kinds.ts';
 import { complete, type Offer, type Offered, type Shell } from './complete.ts';
-import { table } from './command-table.ts';
+import { programTable } from './command-table.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { nameText } from '../output/words.ts';
 
@@ -26,7 +26,7 @@ export const completion = async (
     output.styled(script.trimEnd());
     return exitCodes.done;
   }
-  const { words, idsFor, files, before, typed, ...named } = complete(line, shell, table);
+  const { words, idsFor, files, before, typed, ...named } = complete(line, shell, programTable);
   // A list of bash has no room for the texts of commands and options.
   const isNamed = shell !== 'bash';
   const offers = words.map(({ value, text }) => ({ value, text: isNamed ? text : '' }));

@@ -46,9 +46,9 @@ type Kinds =
   | { kind: 'text' | 'path'; check: TextCheck; default: string | null; example?: string }
   | { kind: 'list'; of: ItemCheck; most: number; default: readonly []; example?: readonly string[] };
 
-export type Row = Kinds & Facts;
+export type SettingRow = Kinds & Facts;
 
-type Plain<R extends Row> = R extends { kind: 'flag' }
+type Plain<R extends SettingRow> = R extends { kind: 'flag' }
   ? boolean
   : R extends { kind: 'whole' | 'share' }
     ? number
@@ -58,4 +58,4 @@ type Plain<R extends Row> = R extends { kind: 'flag' }
         ? string[]
         : string;
 
-export type ValueOf<R extends Row> = Plain<R> | (R['default'] extends null ? null : never);
+export type ValueOf<R extends SettingRow> = Plain<R> | (R['default'] extends null ? null : never);

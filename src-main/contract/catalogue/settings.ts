@@ -2,7 +2,7 @@
 // papers, and the rights of the window's page.
 import { linkForms } from '../text/link-text.ts';
 import { languages } from '../text/speech.ts';
-import type { Row } from './kinds.ts';
+import type { SettingRow } from './kinds.ts';
 
 /** Each folder costs one watch of the system, a scan at the start, and a line in the window. */
 export const mostFolders = 20;
@@ -289,7 +289,7 @@ export const settingRows = {
   allowCopy: { kind: 'flag', default: true, group: 'rights', guards: true },
   allowGivenFiles: { kind: 'flag', default: true, group: 'rights', guards: true },
   allowAccountChange: { kind: 'flag', default: true, group: 'rights', guards: true },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, SettingRow>;
 
 /** Settings that Outtray had, and what replaces each. A file or a policy may still have them. */
 export const formerSettings: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 // The one walk through folders that are given: with --recursive, as a zip, to a plan. A folder that is watched is
 // scanned instead (discover/scan.ts). Nothing of Outtray's own data is ever in it.
+import { createLeftOut } from '../../contract/files/left-out.ts';
 import type { FilesIn } from '../../contract/answers.ts';
 import { AppError, ownData } from '../../contract/errors.ts';
-import type { LeftOut, LeftOutReason, NameSkip, UploadState } from '../../contract/model.ts';
+import type { LeftOutReason, NameSkip, UploadState } from '../../contract/model.ts';
 import type { EntryType, Files, Found, Stamp } from '../ports/files.ts';
 import type { Places } from '../ports/ports.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
@@ -33,7 +34,7 @@ export const filesIn = async (
 ): Promise<FilesIn> => {
   const paths: string[] = [];
   const unreadable: FilesIn['unreadable'] = [];
-  const leftOut = createLeftOut();
+  const leftOut = createLeftOut<LeftOutReason>();
   for (const path of given) {
     const found = await ports.files.look(path).catch(() => null);
     if (found?.type !== 'folder') {
@@ -121,19 +122,3 @@ const leftOut = (path: string, found: Found, rule: LeftOutReason): Walked => ({
   found,
   state: { kind: 'skipped', rule },
 });
-
-/** Every file that is left out is counted. At most this many are named for each reason. */
-const mostNamed = 100;
-
-export const createLeftOut = () => {
-  const all = new Map<LeftOutReason, LeftOut>();
-  return {
-    add(path: string, why: LeftOutReason): void {
-      const known = all.get(why) ?? { why, count: 0, paths: [] };
-      all.set(why, known);
-      known.count += 1;
-      if (known.paths.length < mostNamed) known.paths.push(path);
-    },
-    all: (): LeftOut[] => [...all.values()],
-  };
-};

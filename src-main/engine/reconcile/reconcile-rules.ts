@@ -11,14 +11,14 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
   return waitMs === undefined ? null : lostAtMs + waitMs;
 };
 
-export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
+export type LostUpload = { sentName: string; sizeBytes: number; startedAtMs: number };
 
 /**
  * Whether an entry could be the lost upload: with its name or a fitting size, of no other upload, new since the
  * attempt. A list may have very many entries: the ledger is asked only about those with such a name or size.
  */
 export const isCandidate = (
-  lost: Lost,
+  lost: LostUpload,
   file: RemoteFile,
   known: (fileId: FileId) => { isOurs: boolean; firstSeenAtMs: number | null },
 ): boolean => {
@@ -29,7 +29,7 @@ export const isCandidate = (
 };
 
 /** Whether an entry may have this size. An entry of unknown size may. */
-export const hasSizeOf = ({ sizeBytes }: Pick<Lost, 'sizeBytes'>, { size }: RemoteFile): boolean =>
+export const hasSizeOf = ({ sizeBytes }: Pick<LostUpload, 'sizeBytes'>, { size }: RemoteFile): boolean =>
   size === undefined || isConsistentSize(sizeBytes, size);
 
 export type Evidence =

@@ -4,7 +4,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
-import { hasSizeOf, type Evidence, type Lost } from './reconcile-rules.ts';
+import { hasSizeOf, type Evidence, type LostUpload } from './reconcile-rules.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /** How many candidates with another name are compared: more if the file is small. Beyond that it is undecided. */
@@ -28,7 +28,7 @@ export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): b
  * Throws what closes everything, trouble of the service, and `aborted`: a look that was stopped decides nothing.
  */
 export type VerifyContent = (
-  lost: Lost,
+  lost: LostUpload,
   sha256: string | null,
   candidates: readonly RemoteFile[],
   among: 'namesakes' | 'others',

@@ -1,13 +1,14 @@
 // Which files become a zip, and what they are called in it. The rules of names of the watched folder hold here, too.
 import { AppError, ownData } from '../../contract/errors.ts';
-import type { LeftOut } from '../../contract/model.ts';
+import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, Stamp } from '../ports/files.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
-import { createLeftOut, walkFolder, type WalkPorts } from '../given/walk.ts';
+import { walkFolder, type WalkPorts } from '../given/walk.ts';
+import { createLeftOut } from '../../contract/files/left-out.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import { relativeTo, splitPath } from '../shared/paths.ts';
 import { foldedName, inZip, namedFile } from '../shared/sent-name.ts';
@@ -39,7 +40,7 @@ export const membersOf = async (
   const { files, places } = ports;
   const allowance = await allowanceOf(files, settings);
   const naming: Naming = { files, settings, allowance, members: [] };
-  const leftOut = createLeftOut();
+  const leftOut = createLeftOut<LeftOutReason>();
   const nameOf = namesFrom(from);
   for (const path of outermost(paths)) {
     const found = await files.look(path);

@@ -5,7 +5,7 @@ import type { UploadView } from '../../contract/model.ts';
 import { isType, privateMarks } from '../../contract/text/private-marks.ts';
 import type { KeepPasted } from '../app-context.ts';
 import type { GivenInput } from '../drop/giving.ts';
-import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
+import { copiedCount, countType, copiedFiles, fileTypes, isPathless } from './pasted.ts';
 
 /** In the order in which they are looked for, with the ending of a file of it. */
 const contents = [
@@ -35,7 +35,7 @@ export const pathsOnClipboard = async (
   for (const type of fileTypes[process.platform] ?? []) {
     const item = items.find((one) => one.types.includes(type));
     if (item === undefined) continue;
-    const files = filesIn(type, await bytesOf(item, type));
+    const files = copiedFiles(type, await bytesOf(item, type));
     if (files.paths.length === 0) {
       elsewhere = Math.max(elsewhere, files.elsewhere);
       continue;

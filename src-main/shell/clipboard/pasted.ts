@@ -33,7 +33,7 @@ export const copiedCount = (bytes: Uint8Array): number =>
 const maxPaths = 10_000;
 
 /** The files in such a payload, whatever of the four forms it has. */
-export const filesIn = (type: string, bytes: Uint8Array): CopiedFiles => {
+export const copiedFiles = (type: string, bytes: Uint8Array): CopiedFiles => {
   const files = allFilesIn(type, bytes);
   return { ...files, paths: files.paths.filter(isPath).slice(0, maxPaths) };
 };

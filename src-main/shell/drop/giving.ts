@@ -5,6 +5,7 @@ import type { Client } from '../../contract/client.ts';
 import type { FilesIn, GivenPath } from '../../contract/answers.ts';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { LeftOutReason, UploadView } from '../../contract/model.ts';
+import { createLeftOut } from '../../contract/files/left-out.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 import type { LostWhy } from '../../contract/window.ts';
@@ -101,22 +102,9 @@ export const createGiving = (options: {
   };
 };
 
-const createLost = () => {
-  const all = new Map<LostWhy, { count: number; paths: string[] }>();
-  return {
-    add(path: string, why: LostWhy): void {
-      const known = all.get(why) ?? { count: 0, paths: [] };
-      all.set(why, known);
-      known.count += 1;
-      known.paths.push(path);
-    },
-    all: (): Lost[] => [...all].map(([why, these]) => ({ why, ...these })),
-  };
-};
-
 /** The paths of which nothing is recorded. */
 const lostOf = async (files: Pick<UserFiles, 'look'>, given: readonly GivenPath[]) => {
-  const lost = createLost();
+  const lost = createLeftOut<LostWhy>();
   for (const { path, error } of given) if (error !== null) lost.add(path, await lostWhy(files, path));
   return lost;
 };

@@ -1,6 +1,6 @@
 // An AppImage is one file, so words of the command come to the app: it hands them over to the program inside.
 import { spawn } from 'node:child_process';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 
 /**
  * The program gets our streams, and the IPC channel if we have one (adapters/system/background.ts). Resolves with its

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { app, autoUpdater, powerMonitor } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { shareSwitch } from '../../contract/file-managers.ts';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenOf, keepForNextStart, type FilesAtStart } from './given-files.ts';
 import { hiddenSwitch, takeProfile } from './launch-mode.ts';

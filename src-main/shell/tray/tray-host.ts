@@ -1,7 +1,7 @@
 // Whether tray icons are drawn here. Windows and macOS always draw them. On Linux a program of the desktop registers
 // for it on the session bus; without such a program (GNOME without its extension) no icon is drawn.
 import { execFile } from 'node:child_process';
-import { wholePath } from '../../contract/whole-path.ts';
+import { wholePath } from '../../contract/files/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
 
 type FindProgram = AppContext['findProgram'];

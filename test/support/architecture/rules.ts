@@ -259,3 +259,18 @@ export function strayAtTop(names: readonly string[]): string[] {
     .filter((name) => !name.startsWith('.') && !topLevel.includes(name))
     .map((name) => `${name} does not belong to the top level`);
 }
+
+/** Exported names that stand for two things. */
+export const sharedNames = (tree: SourceTree): string[] => {
+  const files = new Map<string, Set<string>>();
+  for (const [file, { text }] of tree) {
+    if (!file.startsWith('src-main/')) continue;
+    for (const [, name] of text.matchAll(
+      /^export (?:async )?(?:const|function\*?|class|type|interface) (\w+)/gm,
+    )) {
+      if (name === undefined) continue;
+      files.set(name, (files.get(name) ?? new Set()).add(file));
+    }
+  }
+  return [...files].filter(([, of]) => of.size > 1).map(([name, of]) => `${name}: ${[...of].join(', ')}`);
+};

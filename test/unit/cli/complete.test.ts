@@ -1,16 +1,17 @@
 // What may follow on a line, for each command, option and shell. Real shells are in test/flow/completion.test.ts.
 import { describe, expect, test } from 'vitest';
 import { complete, lineWordsOf } from '../../../src-main/cli/completion/complete.ts';
-import { table, withBelow } from '../../../src-main/cli/completion/command-table.ts';
+import { programTable, withBelow } from '../../../src-main/cli/completion/command-table.ts';
 import { settingChoices, settingNames } from '../../../src-main/contract/settings.ts';
 
-const at = (line: string, shell: Parameters<typeof complete>[1] = 'zsh') => complete(line, shell, table);
+const at = (line: string, shell: Parameters<typeof complete>[1] = 'zsh') =>
+  complete(line, shell, programTable);
 const values = (line: string, shell?: Parameters<typeof complete>[1]): string[] =>
   at(line, shell).words.map(({ value }) => value);
 
 test.each([
   ['a command', 'outtray upl', ['upload']],
-  ['each command', 'outtray ', table.commands.map(({ name }) => name)],
+  ['each command', 'outtray ', programTable.commands.map(({ name }) => name)],
   ['nothing after an unknown command', 'outtray nonsense ', []],
   ['no option before one is begun', 'outtray upload ', []],
   ['an option', 'outtray upload --ag', ['--again']],
@@ -95,7 +96,7 @@ test.each([
 
 test('every option with values, files or choices completes in both forms, for every command', () => {
   let count = 0;
-  for (const row of table.commands)
+  for (const row of programTable.commands)
     for (const one of withBelow(row))
       for (const { long, value, offers } of one.options) {
         const words = `outtray ${row.name} ${one === row ? '' : `${one.name} `}`;

@@ -13,7 +13,7 @@ import {
 } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/adapters/log/diagnostic-text.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
-import { copiedCount, filesIn } from '../../../src-main/shell/clipboard/pasted.ts';
+import { copiedCount, copiedFiles } from '../../../src-main/shell/clipboard/pasted.ts';
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { posixTest } from '../../support/posix.ts';
@@ -182,7 +182,7 @@ test('the app copies only where an administrator allows it', async () => {
 
 describe('the content of the clipboard', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const pathsIn = (type: string, payload: Uint8Array) => filesIn(type, payload).paths;
+  const pathsIn = (type: string, payload: Uint8Array) => copiedFiles(type, payload).paths;
   posixTest('an address of a file has a drive there')('paths from a Linux file manager', () => {
     expect(pathsIn('text/uri-list', bytes('file:///home/ada/a%20b.txt\r\nfile:///x/%C3%A9.txt\r\n'))).toEqual(
       ['/home/ada/a b.txt', '/x/é.txt'],

@@ -23,7 +23,7 @@ import {
   putBack,
   readLater,
 } from './rows.ts';
-import { createLeftOut } from './left-out.ts';
+import { createUndo } from './undo.ts';
 
 type Group = Pick<
   Handlers,
@@ -45,7 +45,7 @@ const hasRemovable = ({ state }: Upload): boolean =>
 export const decisionHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger } = ports;
-  const leftOut = createLeftOut();
+  const undo = createUndo();
 
   const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
 
@@ -63,7 +63,7 @@ export const decisionHandlers = (kit: Kit): Group => {
     const done = each(kit, [...withTwins(ports, given.filter(isInTime)), ...tooLate], leave, () =>
       readLater(ports, left),
     );
-    leftOut.keep(left);
+    undo.keep(left);
     return done;
   };
 
@@ -98,7 +98,7 @@ export const decisionHandlers = (kit: Kit): Group => {
             rows.filter(({ id }) => id !== newestId),
           ),
       );
-      leftOut.keep(rows.filter(({ id }) => id !== newestId));
+      undo.keep(rows.filter(({ id }) => id !== newestId));
       return done;
     },
     async 'queue.retry'({ ids, alike }) {
@@ -144,7 +144,7 @@ export const decisionHandlers = (kit: Kit): Group => {
     'queue.cancel': ({ ids }) =>
       leaveAll(rowsById(kit, ids), ({ state }) => stateRow(state.kind).mayCancel === true, 'cancelled'),
     async 'queue.undo'(of) {
-      const rows = leftOut.find(of);
+      const rows = undo.find(of);
       const lost = await withoutSpooled(ports, rows);
       const changed = ledger.atomically(() =>
         rows.flatMap((before) => takeBackNo(kit, before, lost.has(before.id))),

@@ -5,7 +5,7 @@ import type { Upload } from '../../ports/uploads.ts';
 const mostActions = 100;
 const mostRows = 5_000;
 
-export const createLeftOut = () => {
+export const createUndo = () => {
   /** The newest is the last one; it is kept whatever its size. */
   let actions: readonly (readonly Upload[])[] = [];
   return {

@@ -1,6 +1,6 @@
 // Every program that Outtray starts is named by its whole path (a rule of the architecture test): Windows looks for a
 // bare name in the current folder first, other systems do where PATH has an empty or relative entry.
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 const isWhole = (path: string): boolean => /^(\/|[a-z]:[\\/]|\\\\[^\\])/i.test(path);
 
