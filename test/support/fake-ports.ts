@@ -163,7 +163,7 @@ export const createFakeKeys = (api: () => Api, address: () => string | null = ()
 };
 
 /** Where Outtray keeps its own data. */
-const ownFolder = '/home/me/.outtray';
+export const ownFolder = '/home/me/.outtray';
 
 export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Places => ({
   async acceptFolder(path) {

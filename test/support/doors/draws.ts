@@ -1,6 +1,7 @@
 // What a walk draws: settings, names and contents, with odd ones more often than in reality.
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { Dice } from '../simulation/dice.ts';
+import { ownFolder } from '../fake-ports.ts';
 import { placed } from './places.ts';
 
 export const watched = '/tray';
@@ -22,6 +23,7 @@ export const folders = [
   '/open',
   '/secret',
   '/secret/deep',
+  ownFolder,
 ];
 
 const stems = [

@@ -1,5 +1,6 @@
 // What may never become public, defined a second time as simply as possible: from the real path and the real bytes of a
 // file, without a line of the product's guards.
+import { ownFolder } from '../fake-ports.ts';
 import { tellsPlace } from './places.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
@@ -77,6 +78,10 @@ export const contradictions = (sentName: string, sentBytes: string, real: Real, 
   say(
     all((path) => below(path, world.forbidden)),
     'in a forbidden folder',
+  );
+  say(
+    all((path) => below(path, [ownFolder])),
+    'of our own data',
   );
   say(world.allowed.length > 0 && all((path) => !below(path, world.allowed)), 'in no allowed folder');
   say(isForbiddenType(sentName) || all((path) => isForbiddenType(nameOf(path))), 'a forbidden type');
