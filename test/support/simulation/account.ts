@@ -37,6 +37,8 @@ export type Account = {
   /** Whether a request of the minute is answered. */
   accepts(): boolean;
   dailyUploads: number;
+  /** Its links are pages with a button: they never show the bytes, alive or dead. */
+  isPage: boolean;
   /** The longest time until the list has a new file. */
   mostLagMs: number;
   traits: string;
@@ -44,7 +46,7 @@ export type Account = {
 
 export const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-const orders = ['newest', 'newest', 'oldest', 'id-hash', 'name', 'size'] as const;
+const orders = ['newest', 'newest', 'oldest', 'id-hash', 'name', 'size', 'downloads'] as const;
 const names = ['as-is', 'as-is', 'as-is', 'lowercase', 'underscores', 'prefix', 'unique'] as const;
 const hidden: readonly (readonly (keyof RemoteFile)[])[] = [
   [],
@@ -71,6 +73,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
   const startMs = nowMs();
   let lastId = 1000;
   const areIdsLarge = dice.stream('ids').happens(0.2);
+  const isPage = dice.stream('pages').happens(0.1);
 
   const nameFor = (name: string, fileId: FileId): string => {
     switch (naming) {
@@ -113,6 +116,9 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
         return by((file) => file.name);
       case 'size':
         return by((file) => String(file.content.length).padStart(9, '0'));
+      // An entry moves while the list is read.
+      case 'downloads':
+        return by((file) => String(file.downloads).padStart(9, '0'));
     }
   };
 
@@ -162,7 +168,8 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     },
     accepts: () => accepts(nowMs() - startMs),
     dailyUploads,
+    isPage,
     mostLagMs: lagMs,
-    traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}`,
+    traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}${isPage ? ', pages' : ''}`,
   };
 };

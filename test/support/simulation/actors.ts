@@ -24,6 +24,9 @@ export type Person = {
   tidyUp(): Promise<void>;
 };
 
+/** The last four show whose it is. */
+export const otherKey = 'other-0000-marked';
+
 export const createActor = (options: {
   dice: Dice;
   machine: Machine;
@@ -32,6 +35,9 @@ export const createActor = (options: {
   account: Account;
   audit: Audit;
   story: Story;
+  /** Not on a day with an older ledger, which may not know that anything was sent. */
+  mayMeetOtherKey: () => boolean;
+  later: (ms: number, act: () => void) => void;
   /** A person has skipped or cancelled these. */
   saidNo: (ids: readonly number[]) => void;
   nowMs: () => number;
@@ -130,6 +136,20 @@ export const createActor = (options: {
         if (row === null) return;
         const reply = await call('queue.cancel', { ids: [row.id] });
         if (reply.ok) options.saidNo([row.id]);
+      },
+    ],
+    /** It may be on the service, and its content is not wanted there. */
+    'cancel-sent': [
+      2,
+      async () => {
+        const row = some(dice.pick(['committing', 'uncertain']));
+        if (row === null || row.sha256 === null) return;
+        truth.unwant(row.id, row.sha256);
+        const reply = await call('queue.cancel', { ids: [row.id] });
+        story.fault('no-after-tail', `${row.id} ${row.state.kind} ${reply.ok ? 'ok' : reply.code}`);
+        if (!reply.ok || dice.happens(0.7)) return;
+        await call('queue.undo', { id: row.id });
+        truth.saidYes(row.sha256, `${row.dir}/${row.name}`);
       },
     ],
     /** The person answers a question with no. */
@@ -235,6 +255,18 @@ export const createActor = (options: {
         await call('settings.set', { name, value });
       },
     ],
+    /** Its files are not ours. No one says whose key it is, and after a while the right one is back. */
+    'key-of-another': [
+      0.5,
+      () =>
+        inTurn(async () => {
+          if (!options.mayMeetOtherKey() || !machine.ledger().accounts.hasSent()) return;
+          const reply = await call('account.login', { key: otherKey });
+          if (!reply.ok) return;
+          story.fault('key-of-another');
+          options.later(dice.spread(60_000, 10_800_000), () => run(() => login('key-5678-marked')));
+        }),
+    ],
     'take-key-away': [
       0.5,
       async () => {
@@ -254,9 +286,17 @@ export const createActor = (options: {
   };
 
   /** All keys are of one account. Where no file shows that, the person says so. */
-  const login = async (key: string): Promise<void> => {
-    await call('account.login', { key });
-    await call('account.decide', { is: 'same' });
+  const login = (key: string): Promise<void> =>
+    inTurn(async () => {
+      await call('account.login', { key });
+      await call('account.decide', { is: 'same' });
+    });
+
+  /** One change of the key after the other: what is decided is about the key that was entered. */
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    last = last.then(act, act);
+    return last;
   };
 
   /** Resolves only what is certain: a candidate holds exactly these bytes, or none does. */

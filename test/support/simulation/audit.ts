@@ -20,6 +20,8 @@ export type Asked = {
   isRefused: boolean;
   /** The answer is readable and holds what was asked for. */
   isAnswered: boolean;
+  /** It is made with a key of another account. */
+  isElsewhere: boolean;
   /** The outage that it met, in which nothing can succeed; null: none. */
   outage: number | null;
 };
@@ -139,6 +141,7 @@ export const createAudit = (options: {
         isCheck,
         isRefused: false,
         isAnswered: false,
+        isElsewhere: false,
         outage: null,
       };
       if (!asked.byPerson) waste.begins(outage);
@@ -271,7 +274,8 @@ export const createAudit = (options: {
         const { request } = file;
         const tookMs = request !== null && 'atMs' in request ? file.atMs - Number(request.atMs) : 0;
         const earlyMs = lost.reduce((sum, { ms }) => sum + ms, startsMs) + tookMs;
-        if (endMs === null) {
+        if (known?.wasUnwanted === true) story.fault('unwanted-deleted');
+        else if (endMs === null) {
           story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
         } else if (nowMs() < endMs - earlyMs) {
           story.violated('I19', `the link of ${file.fileId} ended ${(endMs - nowMs()) / 1000} s too early`);

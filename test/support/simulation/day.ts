@@ -11,10 +11,11 @@ import { createLedgerDisk } from './ledger-disk.ts';
 import { createGoingOn } from './going-on.ts';
 import { createMachine } from './machine.ts';
 import { createNoes } from './noes.ts';
-import { createActor } from './actors.ts';
+import { createActor, otherKey } from './actors.ts';
 import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
+import { createSite } from './site.ts';
 import { createStory, type Story } from './story.ts';
 import { createTray } from './tray.ts';
 import { createTruth, type Truth } from './truth.ts';
@@ -108,6 +109,7 @@ export const runDay = async (
         .watched.all('downloads')
         .some((one) => one.fileId === fileId),
     isKnown: (fileId) => machine.ledger().uploads.byFileId(fileId) !== null,
+    isOtherKey: () => machine.keys.stored === otherKey,
   });
   const inMemory = dice.happens(0.75);
   const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });
@@ -138,6 +140,7 @@ export const runDay = async (
   });
   const fate = dice.stream('fate');
   let isOver = false;
+  let isRestored = false;
   const saveOneOnItsWay = (): void => {
     const [row] = machine.ledger().uploads.inState('sending', 1);
     if (row === undefined || !tray.isHere(`${row.dir}/`)) return;
@@ -193,6 +196,8 @@ export const runDay = async (
     account,
     audit,
     story,
+    mayMeetOtherKey: () => !isRestored,
+    later: (ms, act) => void world.after(ms, act),
     saidNo: noes.said,
     nowMs: world.wallMs,
     steadyMs: world.monoMs,
@@ -322,6 +327,8 @@ export const runDay = async (
     };
     world.after(10_000, end);
   };
+  const onSite = dice.stream('site');
+  const changeOnSite = createSite({ dice: onSite, account, nowMs: world.monoMs, story });
   const otherDevice = (): void => {
     const ours = account.stored.filter((file) => file.by === 'us');
     const like = ours.length > 0 && fate.happens(0.7) ? fate.pick(ours.slice(-3)) : null;
@@ -376,7 +383,7 @@ export const runDay = async (
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
   // Such a day has no clock jumps: after a jump nothing distinguishes files that an older ledger lacks from later ones.
-  const isRestored = perDay === 5000 && fate.happens(0.4);
+  isRestored = perDay === 5000 && fate.happens(0.4);
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
   else if (fate.happens(0.4)) often(perDayMean(1, 6), jump);
@@ -384,6 +391,7 @@ export const runDay = async (
   if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
   if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
+  if (onSite.happens(0.5)) often(dayMs / onSite.spread(2, 60), changeOnSite, onSite);
   often(hourMs, () => {
     hearRules();
     checks.outcomes();

@@ -2,7 +2,7 @@
 // everything that can finish has finished (I1, I9).
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
-import { bucketOf, statesWith } from '../../../src-main/contract/model.ts';
+import { bucketOf, stateRow, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
 import type { Folders } from './folders.ts';
 import type { Machine } from './machine.ts';
@@ -178,7 +178,8 @@ export const createChecks = (options: {
     for (const [fileId, times] of told) {
       const file = account.stored.find((one) => one.fileId === fileId);
       const ended = file !== undefined && truth.endOf(file) !== null ? 1 : 0;
-      const asked = (truth.deletionsAskedFor.get(fileId) ?? 0) + ended;
+      const isUnwanted = file !== undefined && truth.content(file.content)?.wasUnwanted === true;
+      const asked = (truth.deletionsAskedFor.get(fileId) ?? 0) + ended + (isUnwanted ? 1 : 0);
       if (times > asked) story.violated('I18', `file ${fileId} was told of ${times} times; ${asked} asked`);
     }
   };
@@ -193,6 +194,11 @@ export const createChecks = (options: {
       // The service did not show it: that is told, and it is asked again, rarer and rarer.
       const isOpen = state?.kind === 'recalled' && !state.dead && state.nextAtMs !== undefined;
       if (!isOpen) story.violated('W4', `${name} (${fileId}) is there: ${JSON.stringify(state)}`);
+    }
+    for (const { id, sha256 } of truth.unwanted()) {
+      const row = uploads.byId(id);
+      if (row?.sha256 === sha256 && stateRow(row.state.kind).hasLink === true)
+        story.violated('W12', `${row.name} (${id}) is public, and was left out on its way`);
     }
     for (const row of rows) {
       const { state, id } = row;

@@ -44,6 +44,9 @@ const ofUploads = [
   'early-413',
   'early-429',
 ] as const;
+/** What the service may refuse for a day while it answers everything else: one upload, or one deletion, after the other. */
+const refusals = { upload: ['403', 'early-403'], remove: ['403', '5xx', '400'] } as const;
+export const longRefusals = ['upload-refused-long', 'remove-refused-long'] as const;
 /** Faults that can last for a while. */
 const spells = ['refused', 'reset', '5xx', 'html', 'redirect', '401', '403', '404', '429', 'slow'] as const;
 
@@ -54,6 +57,8 @@ export type Network = {
   fate(kind: RequestKind): Fate;
   /** The fault that every request meets now; null: each meets its own. */
   spell(): Fate | null;
+  /** Whether it refuses all uploads, or all deletions, for long. */
+  isRefusing(kind: RequestKind): boolean;
   linkFails(): boolean;
   /** From now on every request succeeds. */
   clear(): void;
@@ -69,7 +74,16 @@ export const createNetwork = (dice: Dice, nowMs: () => number, dayMs: number): N
     const fromMs = startMs + dice.chance() * dayMs;
     return { fromMs, toMs: fromMs + dice.spread(60_000, 4 * hourMs), fate: dice.pick(spells) };
   });
+  const own = dice.stream('refusals');
+  const refusing = Object.keys(refusals).flatMap((kind) => {
+    const fromMs = startMs + own.chance() * dayMs;
+    const stretch = { kind, fromMs, toMs: fromMs + own.spread(hourMs, dayMs) };
+    return own.happens(0.2) ? [stretch] : [];
+  });
   let isClear = false;
+  const isRefusing = (wanted: RequestKind): boolean =>
+    !isClear &&
+    refusing.some(({ kind, fromMs, toMs }) => kind === wanted && fromMs <= nowMs() && nowMs() < toMs);
   const spell = (): Fate | null =>
     isClear
       ? null
@@ -79,10 +93,12 @@ export const createNetwork = (dice: Dice, nowMs: () => number, dayMs: number): N
       if (isClear) return 'good';
       const now = spell();
       if (now !== null) return now;
+      if ((kind === 'upload' || kind === 'remove') && isRefusing(kind)) return own.pick(refusals[kind]);
       if (!dice.happens(kind === 'upload' ? intensity : intensity / 2)) return 'good';
       return dice.pick(kind === 'upload' && dice.happens(0.7) ? ofUploads : common);
     },
     spell,
+    isRefusing,
     linkFails: () => !isClear && dice.happens(linkFaults),
     clear() {
       isClear = true;

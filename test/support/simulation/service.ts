@@ -65,6 +65,8 @@ export const createService = (options: {
   isFollowed: (fileId: FileId) => boolean;
   /** An upload in the ledger has this file. */
   isKnown: (fileId: FileId) => boolean;
+  /** The present key is of an account in which nothing is ours. */
+  isOtherKey: () => boolean;
 }): Api => {
   const { dice, clock, wire, network, proxy, account, audit, story } = options;
 
@@ -84,6 +86,9 @@ export const createService = (options: {
     isCheck = false,
   ): Promise<T> => {
     const asked = audit.begins(kind, proxy.downNow(), isCheck);
+    asked.isElsewhere = options.isOtherKey();
+    if (asked.isElsewhere && kind !== 'info' && !asked.byPerson)
+      story.violated('W11', `${kind} with a key of another account`);
     try {
       return await act(asked);
     } finally {
@@ -94,6 +99,7 @@ export const createService = (options: {
   /** The way to the service. Throws when the connection fails. */
   const arrive = async (asked: Asked, fate: Fate, signal: AbortSignal): Promise<void> => {
     if (fate !== 'good') story.fault(fate, asked.kind);
+    if (network.isRefusing(asked.kind)) story.fault(`${asked.kind}-refused-long`);
     if (fate === 'refused') {
       await wire.travel(1, signal);
       throw faultOfConnect(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'files.example');
@@ -288,8 +294,11 @@ export const createService = (options: {
     async info(fileId, signal) {
       const file = account.byId(fileId);
       const told = (asked: Asked): Record<string, unknown> => {
-        if (file === null) return refuse(asked, 404, {});
-        return { success: true, file: account.remote(file) };
+        if (file === null || (asked.isElsewhere && dice.happens(0.5))) return refuse(asked, 404, {});
+        const told = account.remote(file);
+        if (asked.isElsewhere)
+          return { success: true, file: { ...told, public_link: `${told.public_link}-other` } };
+        return { success: true, file: told };
       };
       const bytes = await ask('info', signal, told, options.isFollowed(fileId));
       return read(answers.fileAnswer, bytes);
@@ -321,6 +330,10 @@ export const createService = (options: {
       if (network.linkFails()) {
         story.fault('link-unreachable');
         throw broken('the link cannot be fetched');
+      }
+      if (account.isPage) {
+        story.fault('link-is-page');
+        return null;
       }
       if (file === null) {
         for (const gone of account.stored.filter((one) => one.link === link)) gone.wasDead = true;

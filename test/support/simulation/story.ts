@@ -27,7 +27,9 @@ export type Invariant =
   | 'I22'
   | 'I23'
   // What a person does not want public any more is dead at the end, or was never there.
-  | 'W4';
+  | 'W4'
+  | 'W11'
+  | 'W12';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

@@ -1,7 +1,7 @@
 // The totals over many runs, added up day by day and part by part, for the final report.
 import type { Day } from './day.ts';
 import { proxyFaults } from './proxy.ts';
-import { fates } from './network.ts';
+import { fates, longRefusals } from './network.ts';
 import { noes } from './noes.ts';
 
 export type Tally = {
@@ -29,7 +29,9 @@ const others = [
   'copied-over',
   'daily-uploads',
   'data-folder-gone',
+  'deleted-on-site',
   'disk-full',
+  'downloaded',
   'drive-again',
   'drive-hung',
   'file-swapped',
@@ -41,14 +43,17 @@ const others = [
   'folder-swapped',
   'hint-dropped',
   'hints-lost',
+  'key-of-another',
   'killed',
   'killed-at-call',
   'killed-at-commit',
   'link-followed',
+  'link-is-page',
   'link-unreachable',
   'locked-file',
   'look-crashed',
   'look-hung',
+  'no-after-tail',
   'no-key',
   'number-again',
   'other-device',
@@ -66,6 +71,7 @@ const others = [
   'time-set-back',
   'unmounted',
   'unreadable',
+  'unwanted-deleted',
   'watch-degraded',
   'went-on-beside',
 ];
@@ -77,7 +83,9 @@ export const emptyTally = (): Tally => ({
   requests: 0,
   failed: 0,
   cpuMs: 0,
-  faults: Object.fromEntries([...fates, ...proxyFaults, ...noes, ...others].map((kind) => [kind, 0])),
+  faults: Object.fromEntries(
+    [...fates, ...longRefusals, ...proxyFaults, ...noes, ...others].map((kind) => [kind, 0]),
+  ),
   peaks: {},
 });
 

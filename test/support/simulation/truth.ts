@@ -29,6 +29,10 @@ export type Content = {
   folders: Set<string>;
   /** Since then it is skipped or an open question; null: neither, or it was released since. */
   no: { by: string; sinceMs: number } | null;
+  /** A person left it out while it was on its way or looked for: it is deleted if the service has it. */
+  isUnwanted: boolean;
+  /** That was so once: its deletion may be under way. */
+  wasUnwanted: boolean;
   /** Where the files lie that a person asked for. */
   asked: Set<string>;
   /** When the rules of its folder began to keep it back; null: they let it go now, or never did. */
@@ -58,6 +62,10 @@ export type Truth = {
    * may still go.
    */
   sayNo(text: string, path: string, by: string, sinceMs: number): boolean;
+  /** A person left out the upload `id` of this content while it may have been sent. */
+  unwant(id: number, sha256: string): void;
+  /** Uploads that a person left out on their way, without a wish for their contents since. */
+  unwanted(): { id: number; sha256: string }[];
   /** A person released this content, which was at `path`. */
   saidYes(sha256: string, path: string): void;
   /** An older ledger was restored: it does not have the refusals. */
@@ -90,6 +98,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   const consented = new Set<string>();
   const deletionsAskedFor = new Map<FileId, number>();
   const taken = new Set<FileId>();
+  const left = new Map<number, string>();
   /** The user released a file whose name marks it as a secret, and so expects a secret in its content. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
@@ -132,6 +141,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           folders: new Set(folder === null ? [] : [folder]),
           keptBackSinceMs: null,
           no: null,
+          isUnwanted: false,
+          wasUnwanted: false,
           asked: new Set(),
         });
         return;
@@ -182,6 +193,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
         if (sha256Of(content.text) !== sha256) continue;
         content.isLetGo = true;
         content.no = null;
+        content.isUnwanted = false;
       }
     },
     consent(path, text, again) {
@@ -195,6 +207,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       known.isAskedSince = true;
       known.askedWith = known.created.length;
       known.no = null;
+      known.isUnwanted = false;
       known.asked.add(path);
       if (again) known.allowed += 1;
     },
@@ -208,13 +221,27 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       for (const content of contents.values()) {
         if (sha256Of(content.text) !== sha256) continue;
         content.no = null;
+        content.isUnwanted = false;
         content.asked.add(path);
         // A file that was there before may have a new name by now.
         if (content.whyNot === wasThere) content.whyNot = null;
       }
     },
+    unwant(id, sha256) {
+      left.set(id, sha256);
+      for (const content of contents.values())
+        if (sha256Of(content.text) === sha256) content.isUnwanted = content.wasUnwanted = true;
+    },
+    unwanted: () =>
+      [...contents.values()]
+        .filter(({ isUnwanted }) => isUnwanted)
+        .flatMap(({ text }) => {
+          const sha256 = sha256Of(text);
+          return [...left].filter(([, one]) => one === sha256).map(([id]) => ({ id, sha256 }));
+        }),
     forgetNoes() {
       taken.clear();
+      left.clear();
       for (const content of contents.values()) content.no = null;
     },
     moved(from, to) {

@@ -80,6 +80,19 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     expect(world.service.count('info')).toBe(before);
   });
 
+  test('what is known for less time than a list may be slow is neither gone nor asked for', async () => {
+    const { world, run } = await account(1);
+    const { fileId } = world.service.addForeign('b.txt', 'other');
+    await world.put('new.txt', 'new', 'uploaded', minuteMs);
+    world.service.pageSize = 100;
+    await read(world, run);
+    hide(world, (id) => id === world.service.stored[0]?.fileId);
+    const before = world.service.count('info');
+    await read(world, run);
+    expect(gone(world, [fileId, world.row('new.txt').fileId ?? 0])).toEqual([]);
+    expect(world.service.count('info')).toBe(before);
+  });
+
   test('the answer does not wait for the ids that are asked in the background', async () => {
     const { world, run, ids } = await account(20);
     world.service.pageSize = 100;

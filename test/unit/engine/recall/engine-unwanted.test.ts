@@ -130,6 +130,17 @@ test('a no from another process just before the tail stops it, before this proce
   expect(world.row('a.bin').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
 });
 
+test('an upload whose row has left it meanwhile sends no tail', async () => {
+  const { world, run } = await begin();
+  const { id } = await world.put('a.bin', 'y'.repeat(2_000_000), 'sending');
+  await run.call('queue.pause', { untilMs: null });
+  // As after a time in which the ledger could not be written (recover.ts).
+  world.ledger.uploads.update(id, { state: { kind: 'ready' } }, world.clock.wallMs());
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  expect(world.row('a.bin').state).toEqual({ kind: 'ready' });
+});
+
 test('what a person does not want is looked for and deleted while the queue is paused, and nothing else is', async () => {
   const { world, run } = await begin();
   const { id } = await loseAnswer(world, 'a.txt', 'the content');

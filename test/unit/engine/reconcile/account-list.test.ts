@@ -69,6 +69,22 @@ describe('one reading of the list', () => {
     expect(new Set(ids(seen.files)).size).toBe(90);
   });
 
+  test('is no proof if one answer lacks an entry that it has to show', async () => {
+    const { service, pass } = world({ files: 140, pageSize: 50 });
+    const { list } = service.api;
+    let calls = 0;
+    service.api.list = async (query, stop) => {
+      const answer = await list(query, stop);
+      calls += 1;
+      if (calls !== 2) return answer;
+      const total = answer.pagination.total - 1;
+      return { files: answer.files.toSpliced(20, 1), pagination: { ...answer.pagination, total } };
+    };
+    expect((await pass({ tries: 1 })).isComplete).toBe(false);
+    calls = 2;
+    expect((await pass({ tries: 1 })).isComplete).toBe(true);
+  });
+
   test.each<[string, Parameters<typeof world>[0]]>([
     ['entries in no order', { files: 90, pageSize: 50, order: 'shuffled' }],
     ['few entries', { files: 10, pageSize: 4 }],

@@ -35,6 +35,26 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.count('list')).toBe(1);
   });
 
+  test('is not adopted once another account is present, and is when its own is back', async () => {
+    const world = await lose('answer-lost');
+    const { accounts } = world.ledger;
+    const own = accounts.present();
+    const { digestOfLink } = world.service.api;
+    world.service.api.digestOfLink = (...given) => {
+      // Another process logs in while the content is compared.
+      accounts.become(accounts.add());
+      world.service.api.digestOfLink = digestOfLink;
+      return digestOfLink(...given);
+    };
+    await world.clock.runUntil(() => accounts.present() !== own, minuteMs);
+    await world.clock.advance(1000);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    accounts.become(own);
+    world.running().engine.nudge();
+    await world.until('a.txt', 'uploaded', 60 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
   test('is found later when the list shows it late', async () => {
     const world = await lose('answer-lost', {}, { listLagMs: 10 * minuteMs });
     await world.clock.advance(15 * minuteMs);
