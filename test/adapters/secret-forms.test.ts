@@ -103,6 +103,12 @@ test.each([
   ['a key as an argument', `tool sync --key ${random.slice(0, 32)} --all`],
   ['a password in the middle of a command', `wmic /user:kim /password:${random.slice(0, 14)} os get caption`],
   ['a user and a password for any program', `psexec \\\\srv01 -u CORP\\kim -p ${random.slice(0, 14)} cmd`],
+  ['a password that a list of users says is plain', `kim:{PLAIN}${random.slice(0, 12)}:1000:1000::/home/kim`],
+  [
+    'users of a login module',
+    `Server {\n  DigestLoginModule required\n  user_super="${random.slice(0, 14)}";\n};`,
+  ],
+  ['an older key of a server for messages', `AAAA${random.slice(0, 7)}:${random.repeat(2).slice(0, 140)}`],
   ['a key of 64 bytes', `[${Array.from({ length: 64 }, (_, at) => (at * 37) % 256).join(',')}]`],
 ])('finds %s', async (_, text) => {
   expect(await found(text)).toHaveLength(1);

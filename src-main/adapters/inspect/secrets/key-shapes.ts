@@ -149,9 +149,9 @@ export const keyShapes: readonly Shape[] = [
   {
     rule: 'passwordhash',
     source: 'htpasswd(1), crypt(5), RFC 2307',
-    near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA'],
+    near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA', '{PLAIN', '{CLEAR'],
     pattern:
-      /(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}(?:apr1|1|2[abxy]|5|6|7|y|gy)\${1,2}[./A-Za-z0-9$,=]{20}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
+      /(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}(?:apr1|1|2[abxy]|5|6|7|y|gy)\${1,2}[./A-Za-z0-9$,=]{20}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20}|\{(?:PLAIN|CLEARTEXT)\}[^\s:]{6})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
     isReal: always,
   },
 ];

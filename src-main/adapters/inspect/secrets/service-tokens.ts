@@ -50,7 +50,7 @@ export const serviceTokens: readonly TokenRow[] = [
     'EAACEdEose0cBA',
     String.raw`EAACEdEose0cBA[A-Za-z0-9]{20,300}`,
   ],
-  ['firebase', 'firebase.google.com: server keys', ':APA91b', String.raw`AAAA[\w-]{7}:APA91b[\w-]{134}`],
+  ['firebase', 'firebase.google.com: server keys', 'AAAA', String.raw`AAAA[\w-]{7}:[\w-]{140}`],
   ['firecrawl', 'docs.firecrawl.dev', 'fc-', String.raw`(?<!-)fc-[a-f0-9]{32}`],
   ['fireworks', 'docs.fireworks.ai', 'fw_', String.raw`fw_[A-Za-z0-9]{22,26}`],
   ['frameio', 'developer.frame.io: tokens', 'fio-u-', String.raw`fio-u-[\w-]{64}`],

@@ -252,6 +252,12 @@ const others: Shape[] = [
   },
   {
     rule: 'userlist',
+    source: 'zookeeper.apache.org, kafka.apache.org: users of a login module',
+    near: ['LoginModule'],
+    pattern: /LoginModule [^{}]{0,300}?\buser_\w{1,40} ?= ?"[^"\n]{6,100}"/g,
+  },
+  {
+    rule: 'userlist',
     source: 'pgbouncer.org: userlist.txt',
     near: ['" "md5', '" "SCRAM'],
     pattern: /^"[^"\n]{1,64}" "(?:md5[0-9a-f]{32}|SCRAM-SHA-256\$)/gm,

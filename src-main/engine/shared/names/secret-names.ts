@@ -83,7 +83,7 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
   // Keys and passwords that servers read, one in a line.
   {
     like: 'chrony.keys',
-    is: /^(ntp|chrony)\.keys$|^(rsyncd\.secrets|passwd\.client|sasl_passwd|chap-secrets|pap-secrets|psk\.txt|(mgmt|application)-users\.properties|deluge\/auth)$/i,
+    is: /\.(secrets?|passwords?|passwd)$|^(ntp|chrony)\.keys$|^(passwd\.client|sasl_passwd|chap-secrets|pap-secrets|psk\.txt|(mgmt|application)-users\.properties|deluge\/auth)$/i,
   },
   // What systems keep the passwords of their users in.
   { like: 'ntds.dit', is: /^(ntds\.dit|shadow-?|gshadow-?|master\.passwd)$/i },

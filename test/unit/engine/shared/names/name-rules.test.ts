@@ -145,7 +145,16 @@ describe('a name', () => {
     ],
     ...['Passwort.xlsx', 'password list.xlsx', 'Liste der Kennwörter.ods', 'my logins (2).xlsx', 'key4.db'],
     ...['restic-password', '.vault_pass', 'db_password.txt', '.mylogin.cnf', 'release.pk8', 'cwallet.sso'],
-    ...['ntp.keys', 'rsyncd.secrets', 'passwd.client', 'psk.txt', 'mgmt-users.properties', 'deluge/auth'],
+    ...[
+      'ntp.keys',
+      'rsyncd.secrets',
+      'passwd.client',
+      'psk.txt',
+      'admin.password',
+      'deluge/auth',
+      'pam_ldap.secret',
+      'mgmt-users.properties',
+    ],
     ...['logins.json', 'Login Data', 'cookies.sqlite', 'login.keyring', 'default_wallet', 'exodus.seco'],
   ])('that looks like a secret is held: %s', (path) => {
     expect(judge(path)).toEqual(secret);
