@@ -1,4 +1,5 @@
 // Every row of the catalogue of settings, on every surface that is generated from it.
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { mobileconfig } from '../../resources/build/papers/mobileconfig.ts';
 import { builtPapers } from '../../resources/build/papers/papers.ts';
@@ -21,6 +22,7 @@ import { settingValues } from '../support/setting-values.ts';
 
 const built = await builtPapers();
 const read = (name: string): string => built[name] ?? `no ${name}`;
+const windowSources = globSync('src-renderer/**/*.{svelte,ts}').map((file) => readFileSync(file, 'utf8'));
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** Input that is not a value of the setting. */
@@ -132,6 +134,13 @@ describe.each(settingNames)('%s', (name) => {
         choiceWord((key) => en[key], name, choice),
         choice,
       ).not.toBe('');
+  });
+
+  test('is shown by the window where it has a label', () => {
+    if (settingLabel((key) => en[key], name) === '') return;
+    expect(windowSources.some((text) => text.includes(`name="${name}"`) || text.includes(`'${name}'`))).toBe(
+      true,
+    );
   });
 
   test('is in the template, its texts, the schema, the profile and the guide', () => {
