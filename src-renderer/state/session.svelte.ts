@@ -73,6 +73,7 @@ export class Session {
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
   readonly #settingsEmitter = createEmitter<null>();
   readonly #signedInEmitter = createEmitter<null>();
+  readonly #accountEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
   readonly #announcer = new Announcer();
@@ -258,6 +259,11 @@ export class Session {
     if (!isOther) return;
     this.given.dismiss();
     this.recalling.close();
+    this.#accountEmitter.tell(null);
+  }
+  /** Listens for a list of another account. */
+  onOtherAccount(hear: () => void): () => void {
+    return this.#accountEmitter.add(hear);
   }
   shownIn(): { accountId?: number } {
     return this.#listedIn === null ? {} : { accountId: this.#listedIn };

@@ -365,6 +365,19 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
+  test('a question about files of an account closes once the list is that of another one', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.locator('.row').nth(0).click();
+      await page.keyboard.press('Delete');
+      const question = page.getByRole('dialog');
+      await question.waitFor();
+      transport.seed.accountId = 2;
+      transport.send({ kind: 'entries', entries: [] });
+      await question.waitFor({ state: 'detached' });
+      expect(callsOf(transport, 'files.delete')).toEqual([]);
+    });
+  });
+
   test('hostile names and links are text: nothing is executed, nothing is opened', async () => {
     const names = [
       '<img src=x onerror=alert(1)>.png',

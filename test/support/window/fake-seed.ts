@@ -30,6 +30,8 @@ export type Seed = ShellSeed & {
   /** Links that still answer after their deletion. */
   alive: readonly FileId[];
   statsRead: boolean;
+  /** In which account the files are. */
+  accountId: number;
   /** How often the list was read, and the service's own total: both derived from the other seeds unless given. */
   readings: number | null;
   serviceFiles: number | null;

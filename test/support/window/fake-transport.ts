@@ -62,6 +62,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     silent: [],
     alive: [],
     statsRead: true,
+    accountId: 1,
     readings: null,
     serviceFiles: null,
     given: null,
@@ -246,7 +247,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         matches:
           search === '' ? null : countGroups(seed.rows.filter((one) => isFound(one, searchWords(search)))),
         asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
-        accountId: 1,
+        accountId: seed.accountId,
       };
     },
     'files.refresh': () => ({
