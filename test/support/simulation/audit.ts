@@ -48,6 +48,9 @@ export type Audit = {
 };
 
 const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** An outage allows 30 probes in an hour. Whatever else asks for the statistics does so a few times. */
+const mostStatistics = 50;
 const dayMs = 86_400_000;
 /** The concurrent uploads, a look for one, the statistics, and what a person asks for. */
 const mostUnderWay = 12;
@@ -80,6 +83,7 @@ export const createAudit = (options: {
   const { nowMs, perMinute, perDay, truth, story } = options;
   const waste = createWaste(nowMs, story);
   const arrived: number[] = [];
+  let statistics: number[] = [];
   let requests = 0;
   let minuteFrom = 0;
   let dayFrom = 0;
@@ -145,6 +149,10 @@ export const createAudit = (options: {
         outage: null,
       };
       if (!asked.byPerson) waste.begins(outage);
+      if (kind === 'stats' && !asked.byPerson) {
+        statistics = [...statistics.filter((atMs) => atMs > nowMs() - hourMs), nowMs()];
+        story.bounded('statistics in an hour', statistics.length, mostStatistics);
+      }
       if (closed === null || asked.byPerson) return asked;
       if (kind === 'stats' && isWhyOwed) isWhyOwed = false;
       else if (asked.atMs - closed.triedMs >= probeMs) {
