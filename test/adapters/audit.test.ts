@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../../src-main/adapters/audit/audit.ts';
-import type { AuditLine } from '../../src-main/engine/ports/ledger.ts';
+import { auditLine } from '../support/fake-audit.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
 import { posixTest } from '../support/posix.ts';
 
@@ -31,23 +31,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const line = (seq: number, more: Partial<AuditLine> = {}): AuditLine => ({
-  at: '2026-01-01T00:00:00.000Z',
-  event: 'public',
-  file_id: seq,
-  path: '/tray/a.txt',
-  filename: 'a.txt',
-  size: 1,
-  sha256: 'ab',
-  public_link: 'https://files.example.com/a',
-  expiresAt: null,
-  door: 'folder',
-  reason: null,
-  dead: null,
-  seq,
-  ledger: 'one',
-  ...more,
-});
 const read = (one: string): string => readFileSync(one, 'utf8');
 const seqsIn = (one: string): number[] =>
   read(one)
@@ -78,8 +61,8 @@ describe('lines', () => {
     () => {
       const audit = create();
       expect(audit.lastSeq(file, 'one')).toBeNull();
-      audit.append(file, [line(1), line(2)]);
-      audit.append(file, [line(9, { ledger: 'two' })]);
+      audit.append(file, [auditLine(1), auditLine(2)]);
+      audit.append(file, [auditLine(9, { ledger: 'two' })]);
       expect(audit.lastSeq(file, 'one')).toBe(2);
       expect(audit.lastSeq(file, 'two')).toBe(9);
       expect(audit.lastSeq(file, 'three')).toBeNull();
@@ -107,7 +90,7 @@ describe('lines', () => {
 
   test('a hostile name stays one line', () => {
     const name = 'a\nb\r\u2028\u2029\u0085\u202e\u0000"\\\ud800';
-    create().append(file, [line(1, { path: name })]);
+    create().append(file, [auditLine(1, { path: name })]);
     const text = read(file);
     expect(text.slice(0, -1)).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u);
     expect((JSON.parse(text) as { path: string }).path).toBe(name);
@@ -115,15 +98,15 @@ describe('lines', () => {
 
   test('a torn last line is ended and does not count; one that only lacks its end does', () => {
     const audit = create();
-    audit.append(file, [line(1)]);
+    audit.append(file, [auditLine(1)]);
     const whole = read(file);
     appendFileSync(file, whole.replace('"seq":1', '"seq":2').slice(0, -30));
     expect(audit.lastSeq(file, 'one')).toBe(1);
-    audit.append(file, [line(2)]);
+    audit.append(file, [auditLine(2)]);
     expect(read(file).split('\n').at(-2)).toContain('"seq":2');
     appendFileSync(file, whole.replace('"seq":1', '"seq":3').slice(0, -1));
     expect(audit.lastSeq(file, 'one')).toBe(3);
-    audit.append(file, [line(4)]);
+    audit.append(file, [auditLine(4)]);
     expect(
       read(file)
         .split('\n')
@@ -134,11 +117,11 @@ describe('lines', () => {
 
   test('the last line is found behind many long lines of another ledger', () => {
     const audit = create();
-    audit.append(file, [line(7)]);
+    audit.append(file, [auditLine(7)]);
     const long = 'x'.repeat(30_000);
     audit.append(
       file,
-      Array.from({ length: 10 }, (_, at) => line(at, { ledger: 'two', path: long })),
+      Array.from({ length: 10 }, (_, at) => auditLine(at, { ledger: 'two', path: long })),
     );
     expect(audit.lastSeq(file, 'one')).toBe(7);
   });
@@ -149,7 +132,7 @@ describe('rotation', () => {
     let nowMs = 0;
     const audit = create({ nowMs: () => nowMs, maxBytes: 700, files: 3 });
     for (let seq = 1; seq <= 12; seq += 1) {
-      audit.append(file, [line(seq)]);
+      audit.append(file, [auditLine(seq)]);
       nowMs += 1000;
     }
     const full = readdirSync(folder)
@@ -164,8 +147,8 @@ describe('rotation', () => {
 
   test('after the rename and before the next line the position is found in the full file', () => {
     const audit = create({ maxBytes: 1 });
-    audit.append(file, [line(5)]);
-    audit.append(file, [line(6, { ledger: 'two' })]);
+    audit.append(file, [auditLine(5)]);
+    audit.append(file, [auditLine(6, { ledger: 'two' })]);
     expect(readdirSync(folder)).toHaveLength(2);
     expect(audit.lastSeq(file, 'one')).toBe(5);
     rmSync(file);
@@ -174,7 +157,7 @@ describe('rotation', () => {
 
   test('files that fill up within one second do not replace each other', () => {
     const audit = create({ maxBytes: 1 });
-    for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
+    for (const seq of [1, 2, 3]) audit.append(file, [auditLine(seq)]);
     expect(readdirSync(folder)).toHaveLength(3);
   });
 });
@@ -184,7 +167,7 @@ describe('a full file', () => {
     // The name with the time would be too long.
     const long = path.join(folder, 'a'.repeat(245));
     const audit = create({ maxBytes: 1 });
-    for (const seq of [1, 2, 3]) audit.append(long, [line(seq)]);
+    for (const seq of [1, 2, 3]) audit.append(long, [auditLine(seq)]);
     expect(seqsIn(long)).toEqual([1, 2, 3]);
     expect(readdirSync(folder)).toHaveLength(1);
   });
@@ -194,16 +177,16 @@ describe('a full file', () => {
     const old = ['audit.jsonl.20010101T000000Z', 'audit.jsonl.20020101T000000Z'];
     mkdirSync(path.join(folder, old[1] ?? ''));
     writeFileSync(path.join(folder, old[0] ?? ''), '');
-    for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
+    for (const seq of [1, 2, 3]) audit.append(file, [auditLine(seq)]);
     expect(seqsIn(file)).toEqual([3]);
     expect(readdirSync(folder)).toEqual(['audit.jsonl', old[1], 'audit.jsonl.20260101T000000Z-2']);
   });
 
   posixTest('it has no modes').each([0o600, 0o640, 0o644])('leaves its mode to its successor: %o', (mode) => {
     const audit = create({ maxBytes: 1 });
-    audit.append(file, [line(1)]);
+    audit.append(file, [auditLine(1)]);
     chmodSync(file, mode);
-    audit.append(file, [line(2)]);
+    audit.append(file, [auditLine(2)]);
     expect(readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)).toEqual([
       mode,
       mode,
@@ -214,18 +197,18 @@ describe('a full file', () => {
     const own = process.getegid?.() ?? 0;
     const other = process.getuid?.() === 0 ? 4 : process.getgroups?.().find((group) => group !== own);
     const audit = create({ maxBytes: 1 });
-    audit.append(file, [line(1)]);
+    audit.append(file, [auditLine(1)]);
     chownSync(file, -1, other ?? own);
     chmodSync(file, 0o640);
-    audit.append(file, [line(2)]);
+    audit.append(file, [auditLine(2)]);
     expect(statSync(file)).toMatchObject({ gid: other ?? own, mode: 0o100640 });
   });
 
   posixTest('a link needs a right there')('that is only linked there is not renamed', () => {
     const there = path.join(folder, 'there');
-    create().append(there, [line(1)]);
+    create().append(there, [auditLine(1)]);
     symlinkSync(there, file);
-    expect(() => create({ maxBytes: 200 }).append(file, [line(2)])).toThrow(/cannot be written/);
+    expect(() => create({ maxBytes: 200 }).append(file, [auditLine(2)])).toThrow(/cannot be written/);
     expect(readdirSync(folder)).toEqual(['audit.jsonl', 'there']);
   });
 });
@@ -235,7 +218,7 @@ describe('after the clock was set back', () => {
     let nowMs = Date.UTC(2030, 0, 1);
     const audit = create({ nowMs: () => nowMs, maxBytes: 1, files: 3 });
     const append = (seq: number): void => {
-      audit.append(file, [line(seq)]);
+      audit.append(file, [auditLine(seq)]);
       utimesSync(file, nowMs / 1000, nowMs / 1000);
       nowMs += 1000;
     };
@@ -256,7 +239,7 @@ describe('a file that cannot be written', () => {
       expect(() => audit.check(wrong)).toThrow(
         expect.objectContaining({ code: 'audit', message: expect.stringContaining(wrong) as string }),
       );
-    expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
+    expect(() => audit.append(path.join(folder, 'none', 'a'), [auditLine(1)])).toThrow(/cannot be written/);
     expect(() => audit.check(file)).not.toThrow();
   });
 
@@ -293,7 +276,7 @@ describe('a file that is no audit file', () => {
     const audit = create();
     expect(() => audit.demandOurs(file)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
     expect(() => audit.check(file)).toThrow(expect.objectContaining({ code: 'audit' }));
-    expect(() => audit.append(file, [line(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
+    expect(() => audit.append(file, [auditLine(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
     expect(read(file)).toBe(content);
   });
 
@@ -303,7 +286,7 @@ describe('a file that is no audit file', () => {
       symlinkSync(target, file);
       const audit = create();
       expect(() => audit.demandOurs(file)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
-      expect(() => audit.append(file, [line(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
+      expect(() => audit.append(file, [auditLine(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
       rmSync(file);
     }
     expect(readdirSync(folder)).toEqual(['there']);
@@ -326,11 +309,11 @@ describe('a file that is no audit file', () => {
   test.each([
     ['an empty one', ''],
     ['one with a torn first line', '{"at":"2026-01-01T00:00:00.000Z","ev'],
-    ['one whose first line is torn and the second whole', `{"at":"20\n${JSON.stringify(line(1))}\n`],
+    ['one whose first line is torn and the second whole', `{"at":"20\n${JSON.stringify(auditLine(1))}\n`],
   ])('%s is accepted', (_, content) => {
     writeFileSync(file, content);
     create().demandOurs(file);
-    create().append(file, [line(2)]);
+    create().append(file, [auditLine(2)]);
     expect(create().lastSeq(file, 'one')).toBe(2);
   });
 

@@ -1,6 +1,24 @@
-// An audit file in memory.
+// An audit file in memory, and its lines.
 import { AppError } from '../../src-main/contract/errors.ts';
 import type { Audit, AuditLine } from '../../src-main/engine/ports/ledger.ts';
+
+export const auditLine = (seq: number, more: Partial<AuditLine> = {}): AuditLine => ({
+  at: '2026-01-01T00:00:00.000Z',
+  event: 'public',
+  file_id: seq,
+  path: '/tray/a.txt',
+  filename: 'a.txt',
+  size: 1,
+  sha256: 'ab',
+  public_link: 'https://files.example.com/a',
+  expiresAt: null,
+  door: 'folder',
+  reason: null,
+  dead: null,
+  seq,
+  ledger: 'one',
+  ...more,
+});
 
 export const createFakeAudit = () => {
   const lines: AuditLine[] = [];
