@@ -52,6 +52,8 @@ export const exactUploadedOf = (row: FileRow): string => {
 };
 
 export const tagOf = (row: FileRow, nowMs: number): string => {
+  // Nothing of it ends before a key of its account is back.
+  if (row.place === 'other-account') return say('files.tag.other-account');
   const tag = row.superseded
     ? say('files.tag.superseded')
     : row.place === 'gone-from-disk'

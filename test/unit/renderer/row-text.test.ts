@@ -6,7 +6,7 @@ import { bannerFor } from '../../../src-renderer/words/banner.ts';
 import { foundText } from '../../../src-renderer/views/files/found-text.ts';
 import { flightText } from '../../../src-renderer/views/files/flight-text.ts';
 import * as show from '../../../src-renderer/words/show.ts';
-import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
+import { sizeOf, tagOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 import { account, NOW_MS, row, status, upload } from '../../support/window/seed.ts';
 
@@ -30,6 +30,12 @@ test('a size without a known unit is a dash, and dates have one form', () => {
   expect(day('some day or other')).toBe('some day …');
   const ours = row(1, 'a', { uploadedAtMs: new Date(2026, 10, 2, 9).getTime() });
   expect(uploadedOf(ours, NOW_MS).text).toBe('Nov 2');
+});
+
+test('a file of another account is said to be of one, and no end is promised that its key would have to keep', () => {
+  const ends = { expiresAtMs: NOW_MS - 1 } as const;
+  expect(tagOf(row(1, 'a', ends), NOW_MS)).toBe('expired, being taken back');
+  expect(tagOf(row(1, 'a', { ...ends, place: 'other-account' }), NOW_MS)).toBe('in another account');
 });
 
 test('"Nothing is waiting" is shown only when no upload is kept back and each folder is there', () => {
