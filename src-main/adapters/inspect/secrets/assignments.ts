@@ -188,7 +188,7 @@ const kindOf = (name: string): KeyKind => {
   if (before !== undefined) return before;
   if (known.size === mostKnown) known.clear();
   // A random word may end like a name.
-  const isChance = /(?:\d\D*){3}/.test(name) && isRandom({ text: name, isQuoted: true });
+  const isChance = /\d/.test(name) && isRandom({ text: name, isQuoted: true });
   const kind = isChance ? null : keyKind(name);
   known.set(name, kind);
   return kind;

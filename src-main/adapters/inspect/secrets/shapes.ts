@@ -43,7 +43,9 @@ const isMarked = (match: string): boolean => {
   const isLong = isOfBothCases
     ? body.length >= 20 && digits >= 2
     : /[a-z\d]{28}|[A-Z\d]{28}/.test(body) && digits >= 6;
-  return isLong && isRandom({ text: body, isQuoted: true });
+  // `linux-` and a sum, as in the key of a cache.
+  const isSum = mark.endsWith('-') && /^[\da-f]+$/.test(body);
+  return isLong && !isSum && isRandom({ text: body, isQuoted: true });
 };
 
 /** Random, and no word with a number. */
@@ -87,13 +89,13 @@ const others: Shape[] = [
   {
     rule: 'token',
     source: 'the same, with a mark that says what it is',
-    near: ['sk', 'pat', 'sat', 'aat', 'live', 'secret', 'token', 'key'].flatMap((word) => [
-      `${word}_`,
-      `${word}-`,
-    ]),
+    near: [
+      ...['sk_', 'pat_', 'sat_', 'aat_', 'live_', 'key_'],
+      ...['secret_', 'secret-', 'token_', 'token-'],
+    ],
     pattern:
-      /(?<![\w./$@#&-])(?!p(?:k|ub\w{0,10})[_-])(?:[a-z\d]{1,12}[_-]){0,3}(?:sk|pat|sat|aat|live|secret|token|(?:api_?)?key)[_-][A-Za-z0-9]{16,128}(?![\w+/=]|[.-]\w)/g,
-    isReal: (match) => isBody(match.slice(Math.max(match.lastIndexOf('_'), match.lastIndexOf('-')) + 1)),
+      /(?<![\w./$@#&-])(?!p(?:k|ub\w{0,10})[_-])(?:[a-z\d]{1,12}[_-]){0,3}(?:(?:sk|[aps]at|live|(?:api_?)?key)_|(?:secret|token)[_-])[A-Za-z0-9]{16,128}(?![\w+/=]|[.-]\w)/g,
+    isReal: (match) => !/key_[\da-f]+$/.test(match) && isBody(match.slice(match.search(/[^_-]+$/))),
   },
   {
     rule: 'aws',
