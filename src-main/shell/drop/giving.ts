@@ -32,13 +32,14 @@ export type Giving = {
   zip(input: CommandInput<'queue.zip'>): Promise<UploadView>;
 };
 
-/** `follow` hears of all uploads: their links are copied. */
+/** `follow` hears of all uploads: their links are copied. `attempt` reports a failure to the user. */
 export const createGiving = (options: {
   files: Pick<UserFiles, 'look' | 'place'>;
   client: Pick<Client, 'call'>;
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
+  attempt: (work: () => Promise<unknown>) => void;
   follow: (uploadIds: readonly number[], lost: readonly Lost[], isShare: boolean) => void;
 }): Giving => {
   const { client, settings } = options;
@@ -61,7 +62,8 @@ export const createGiving = (options: {
         ? await dialog.showMessageBox(question)
         : await dialog.showMessageBox(frame, question);
     const way = ways[response] ?? null;
-    if (way !== null && checkboxChecked) await settings.set('givenFolders', way);
+    // An answer that cannot be kept, as where a policy wants the question, holds for these folders all the same.
+    if (way !== null && checkboxChecked) options.attempt(() => settings.set('givenFolders', way));
     return way;
   };
 

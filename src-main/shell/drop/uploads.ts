@@ -68,6 +68,7 @@ export const createUploads = (
     frame: window.frame,
     say,
     settings,
+    attempt,
     follow: drops.given,
   });
   const uploadClipboard = createUploadClipboard({

@@ -25,7 +25,7 @@ const walked = {
   leftOut: [{ why: 'hidden', count: 1, paths: ['/a/.x'] }],
   unreadable: [{ path: '/a/locked', message: 'no permission' }],
 };
-const open = (givenFolders: 'zip' | 'files' | 'ask') => {
+const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
   const saved: string[] = [];
   const calls: { name: string; input: unknown }[] = [];
   const followed: unknown[] = [];
@@ -55,7 +55,14 @@ const open = (givenFolders: 'zip' | 'files' | 'ask') => {
     }),
     frame: () => null,
     say: () => () => '',
-    settings: { current: () => ({ givenFolders }) as never, set: async (_, way) => void saved.push(way) },
+    settings: {
+      current: () => ({ givenFolders }) as never,
+      async set(_, way) {
+        if (locked) throw new AppError('bad-setting', 'It is locked.');
+        saved.push(way);
+      },
+    },
+    attempt: (work) => void work().catch(() => saved.push('reported')),
     follow: (...given) => followed.push(given),
   });
   return { calls, followed, giving, saved };
@@ -101,12 +108,13 @@ test('a folder of which nothing can be uploaded asks for no upload', async () =>
 
 test.each([
   ['one link', 0, false, ['files.bundle'], []],
+  ['one link, and always, which a policy forbids', 0, true, ['files.bundle'], ['reported']],
   ['a link for each file, and always', 1, true, ['files.walk'], ['files']],
   ['Cancel', 2, false, [], []],
   ['Cancel, with the box ticked', 2, true, [], []],
 ])('the answer to the question about a folder counts: %s', async (_, response, always, names, kept) => {
   asked.answers = { response, checkboxChecked: always };
-  const { calls, giving, saved } = open('ask');
+  const { calls, giving, saved } = open('ask', kept[0] === 'reported');
   await giving.upload({ paths: ['/a/'] });
   expect(calls.map(({ name }) => name)).toEqual(names);
   expect(saved).toEqual(kept);
