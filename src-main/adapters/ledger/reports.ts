@@ -46,10 +46,7 @@ const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs 
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
   AND u.state IN ${states({ hasLink: true })}`;
 
-type Export = Pick<ReportTable, 'uploadsAfter' | 'membersAfter' | 'othersAfter'>;
-type Reviews = Omit<ReportTable, keyof Export | 'linksOf' | 'openWith' | 'lastContentAt'>;
-
-const createReviews = (database: Database): Reviews => {
+const createReviews = (database: Database) => {
   const links = (sql: string, ...values: Value[]) => {
     const rows = database.all(sql, ...values);
     return {
@@ -133,44 +130,45 @@ const createReviews = (database: Database): Reviews => {
         atLeastBytes,
         limit,
       ),
-  };
+  } satisfies Partial<ReportTable>;
 };
 
-const createExport = (database: Database): Export => ({
-  uploadsAfter: (id, limit) =>
-    database
-      .all(
-        `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+const createExport = (database: Database) =>
+  ({
+    uploadsAfter: (id, limit) =>
+      database
+        .all(
+          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
          FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
          WHERE u.id > ? ORDER BY u.id LIMIT +?`,
-        id,
-        limit,
-      )
-      .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
-  membersAfter: (uploadId, name, limit) =>
-    database
-      .all(
-        `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+          id,
+          limit,
+        )
+        .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
+    membersAfter: (uploadId, name, limit) =>
+      database
+        .all(
+          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
            b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
          FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
          WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
-        uploadId,
-        name,
-        limit,
-      )
-      .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
-  othersAfter: (fileId, limit) =>
-    database
-      .all(
-        `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
+          uploadId,
+          name,
+          limit,
+        )
+        .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
+    othersAfter: (fileId, limit) =>
+      database
+        .all(
+          `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
            AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
          ORDER BY r.file_id LIMIT +?`,
-        fileId,
-        limit,
-      )
-      .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
-});
+          fileId,
+          limit,
+        )
+        .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
+  }) satisfies Partial<ReportTable>;
 
 export const createReports = (database: Database): ReportTable => {
   return {

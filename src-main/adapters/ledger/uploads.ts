@@ -150,16 +150,11 @@ const createSearch = (
           sinceMs,
         ),
       ),
-  };
+  } satisfies Partial<UploadStore>;
 };
 
-type FolderRows = Pick<
-  UploadStore,
-  'presentIn' | 'stampsIn' | 'presentDirs' | 'presentByInode' | 'departedByInode' | 'existing'
->;
-
 /** What discovery asks of the files in a folder. */
-const createFolderRows = (database: Database): FolderRows => {
+const createFolderRows = (database: Database) => {
   const { all } = readersOf(database);
   return {
     presentIn: (folderId, dir) =>
@@ -232,10 +227,10 @@ const createFolderRows = (database: Database): FolderRows => {
           limit,
         ),
     },
-  };
+  } satisfies Partial<UploadStore>;
 };
 
-const createEnds = (database: Database): Pick<UploadStore, 'ended' | 'nextEndMs'> => {
+const createEnds = (database: Database) => {
   const { all } = readersOf(database);
   return {
     ended: (now, limit) =>
@@ -263,7 +258,7 @@ const createEnds = (database: Database): Pick<UploadStore, 'ended' | 'nextEndMs'
       ];
       return waits.length === 0 ? null : Math.min(...waits);
     },
-  };
+  } satisfies Partial<UploadStore>;
 };
 
 export const createUploadStore = (database: Database): UploadStore => {

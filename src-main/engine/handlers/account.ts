@@ -8,9 +8,7 @@ import { createAsk } from '../limiter/ask.ts';
 import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.decide' | 'account.logout'>;
-
-export const accountHandlers = (kit: Kit): Group => {
+export const accountHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { account } = kit.service;
 
@@ -83,7 +81,7 @@ export const accountHandlers = (kit: Kit): Group => {
       kit.feed.settingsChanged();
       return await view();
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const cleanAddress = (baseUrl: string | undefined): string | null => {

@@ -20,25 +20,10 @@ import { copiesOf, rowsById, type Kit } from './kit.ts';
 import { planFiles } from '../plan/plan.ts';
 import { createFolderInspection } from '../discover/folders/inspect-folder.ts';
 
-type Group = Pick<
-  Handlers,
-  | 'files.plan'
-  | 'folder.inspect'
-  | 'folder.choose'
-  | 'folder.scan'
-  | 'folders.list'
-  | 'folders.ignored'
-  | 'folders.find'
-  | 'folders.add'
-  | 'folders.set'
-  | 'folders.remove'
-  | 'file.why'
->;
-
 /** An answer of a plan has at most this many files: a plan of 100,000 files does not lie in memory. */
 const plannedAtOnce = 500;
 
-export const folderHandlers = (kit: Kit): Group => {
+export const folderHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger, files } = ports;
   const inspect = createFolderInspection(ports, kit.service.account);
@@ -148,7 +133,7 @@ export const folderHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     'file.why': (asked) => why(kit, asked),
-  };
+  } satisfies Partial<Handlers>;
 };
 
 /** The path as the settings have it; the user may give another path to the folder. Throws `not-found`. */

@@ -7,15 +7,13 @@ import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
-
 const dayMs = 24 * 3_600_000;
 const daysShown = 30;
 const topShown = 5;
 const topDays = 28;
 const firstShown = 4;
 
-export const overviewHandlers = (kit: Kit): Group => {
+export const overviewHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { account, ask } = kit.service;
   const { ledger, clock } = ports;
@@ -101,5 +99,5 @@ export const overviewHandlers = (kit: Kit): Group => {
       kit.nudge();
       return ports.settings.view();
     },
-  };
+  } satisfies Partial<Handlers>;
 };

@@ -16,17 +16,12 @@ import { hasEnded } from './named/at-path.ts';
 import { linksNamed, noLinkOf, whichFile } from './named/named.ts';
 import type { Kit } from './kit.ts';
 
-type Group = Pick<
-  Handlers,
-  'files.card' | 'files.linked' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
->;
-
 type Looked = Awaited<ReturnType<typeof linksNamed>>[number];
 
 /** As `files.page` gives them. */
 const pageSize = 500;
 
-export const proofHandlers = (kit: Kit): Group => {
+export const proofHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger } = ports;
 
@@ -138,7 +133,7 @@ export const proofHandlers = (kit: Kit): Group => {
       for (const looked of await look(input.files)) results.push(await verify(looked, signal));
       return results;
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const card = (ledger: Kit['ports']['ledger'], looked: Looked): CardResult => {

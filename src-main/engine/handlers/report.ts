@@ -21,8 +21,6 @@ import { importHandlers } from './files/imports.ts';
 import { linkedAt } from './named/at-path.ts';
 import { rowsById, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'report.copies' | 'report.review' | 'report.export' | 'files.import'>;
-
 const dayMs = 24 * 3_600_000;
 /** No screen shows more links of one content, and an answer needs a limit. */
 const mostLinks = 10_000;
@@ -35,7 +33,7 @@ const nearlyAll = 0.8;
 /** This number of the largest files can make room. */
 const mostLargest = 5;
 
-export const reportHandlers = (kit: Kit): Group => {
+export const reportHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger, clock } = ports;
   const { account, expiry } = kit.service;
@@ -139,7 +137,7 @@ export const reportHandlers = (kit: Kit): Group => {
     'report.review': ({ oldDays, limit }) => review(oldDays, limit),
     'report.export': ({ after, limit }) => page(ledger, after, limit),
     ...importHandlers(kit),
-  };
+  } satisfies Partial<Handlers>;
 };
 
 /** Three lists, one after the other. A cursor holds the list and the position in it. */

@@ -58,8 +58,6 @@ type GuardParts = {
 };
 
 type ByHand = ReturnType<typeof createByHand>;
-type FolderJudges = Pick<Judges, 'folder.inspect' | 'folder.choose' | 'folders.add' | 'folders.set'>;
-
 const createFolderJudges = (
   {
     client,
@@ -94,7 +92,7 @@ const createFolderJudges = (
     await questions.watch(folder, !isNone);
   };
 
-  const judges: FolderJudges = {
+  const judges = {
     async 'folder.inspect'(input, page) {
       await demandKnown(input.folder, page);
       return input;
@@ -124,7 +122,7 @@ const createFolderJudges = (
       if (!isCareful(name, next) && !isSame(now, next)) await questions.rule(folder, name, now, next);
       return input;
     },
-  };
+  } satisfies Partial<Judges>;
 
   const keep = (page: Page, answer: unknown): void => {
     const { folder } = answer as { folder: string | null };
@@ -133,16 +131,11 @@ const createFolderJudges = (
   return { judges, keep };
 };
 
-type QueueJudges = Pick<
-  Judges,
-  'queue.confirm' | 'queue.newest' | 'queue.zip' | 'queue.retry' | 'queue.resolve' | 'window.askToPublish'
->;
-
 const createQueueJudges = ({
   client,
   look,
   questions,
-}: Pick<GuardParts, 'client' | 'look' | 'questions'>): QueueJudges => {
+}: Pick<GuardParts, 'client' | 'look' | 'questions'>) => {
   /** Uploads that a person made public in the system's dialog, and when. */
   const agreed = new WeakMap<Page, Map<number, number>>();
 
@@ -220,7 +213,7 @@ const createQueueJudges = ({
       for (const id of input.ids) known.set(id, asOfMs);
       return input;
     },
-  };
+  } satisfies Partial<Judges>;
 };
 
 export const createPageGuard = (parts: GuardParts): PageGuard => {

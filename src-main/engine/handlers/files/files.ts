@@ -16,18 +16,6 @@ import { fileNamed, isAtPath, noLinkOf, whichFile } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
 import { createLostFiles } from './lost-files.ts';
 
-type Group = Pick<
-  Handlers,
-  | 'files.page'
-  | 'files.refresh'
-  | 'files.list'
-  | 'files.find'
-  | 'files.info'
-  | 'files.remove'
-  | 'files.links'
-  | 'file.story'
->;
-
 /** One refresh reads at most this many pages, so that it does not use up the requests of the day. */
 const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
@@ -35,7 +23,7 @@ const mostVersions = 20;
 const [mostHistory, mostCounts] = [50, 30];
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
-export const filesHandlers = (kit: Kit): Group => {
+export const filesHandlers = (kit: Kit) => {
   const { ports, accountList } = kit;
   const { ask } = kit.service;
   const { ledger, clock, api } = ports;
@@ -153,7 +141,7 @@ export const filesHandlers = (kit: Kit): Group => {
             : [{ uploadId: row.id, name: row.name, publicLink: row.publicLink }],
         );
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const storyOf = (kit: Kit, uploadId: number): CommandAnswer<'file.story'> => {

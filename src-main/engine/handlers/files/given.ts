@@ -20,12 +20,7 @@ import { createLinkEnds } from './link-ends.ts';
 /** `roots`: the real folders of an agent. */
 type Agent = { roots: readonly string[]; isText?: true };
 
-type Group = Pick<
-  Handlers,
-  'files.walk' | 'files.upload' | 'files.bundle' | 'files.stopPacking' | 'queue.zip'
->;
-
-export const givenHandlers = (kit: Kit): Group => {
+export const givenHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { expiry, agentShare: share } = kit.service;
   const { ledger, clock } = ports;
@@ -211,7 +206,7 @@ export const givenHandlers = (kit: Kit): Group => {
       return kit.view(row);
     },
     'files.stopPacking': ({ packing }) => packings.stop(packing),
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const keptOut = (path: string, rule: NameSkip): AppError =>

@@ -23,14 +23,12 @@ import {
 } from './deletion.ts';
 import { createLinkEnds, getsNone } from './link-ends.ts';
 
-type Group = Pick<Handlers, 'files.delete' | 'files.recall' | 'files.expire' | 'files.keep'>;
-
 /** Entries of one upload that are looked through. */
 const mostEntries = 50;
 /** One for a look at the id, one for the deletion. */
 const requestsOfRecall = 2;
 
-export const takeBackHandlers = (kit: Kit): Group => {
+export const takeBackHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger } = ports;
   const { setEnd } = createLinkEnds(kit);
@@ -146,7 +144,7 @@ export const takeBackHandlers = (kit: Kit): Group => {
       kit.nudge();
       return results;
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 /** The user wants it gone, so no list shows it any more. */

@@ -25,24 +25,13 @@ import {
 } from './rows.ts';
 import { createUndo } from './undo.ts';
 
-type Group = Pick<
-  Handlers,
-  | 'queue.confirm'
-  | 'queue.skip'
-  | 'queue.newest'
-  | 'queue.retry'
-  | 'queue.cancel'
-  | 'queue.undo'
-  | 'queue.toTop'
->;
-
 /** A file has a row in its folder, and one for each other way by which it was given. */
 const mostTwins = 10;
 /** Held for a location that a copy can leave out. */
 const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
-export const decisionHandlers = (kit: Kit): Group => {
+export const decisionHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger } = ports;
   const undo = createUndo();
@@ -156,7 +145,7 @@ export const decisionHandlers = (kit: Kit): Group => {
       const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
       return each(kit, rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 /** No earlier decision keeps the content of this row back any more. */

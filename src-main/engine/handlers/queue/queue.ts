@@ -8,12 +8,7 @@ import type { Kit } from '../kit.ts';
 import { createExcerpts } from './excerpts.ts';
 import { foldersOf, heldRows, heldShown, skippedRows, uncertainRows } from './rows.ts';
 
-type Group = Pick<
-  Handlers,
-  'queue.get' | 'queue.held' | 'queue.excerpt' | 'queue.pause' | 'queue.resume' | 'queue.order'
->;
-
-export const queueHandlers = (kit: Kit): Group => {
+export const queueHandlers = (kit: Kit) => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
 
@@ -92,5 +87,5 @@ export const queueHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-  };
+  } satisfies Partial<Handlers>;
 };

@@ -12,12 +12,10 @@ import type { Upload } from '../../ports/uploads.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { change, heldRows, heldShown } from './rows.ts';
 
-type Group = Pick<Handlers, 'queue.candidates' | 'queue.uncertain' | 'queue.resolve'>;
-
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${queueIdText(id)} is not uncertain.`, see('held'));
 
-export const uncertainHandlers = (kit: Kit): Group => {
+export const uncertainHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger } = ports;
 
@@ -95,5 +93,5 @@ export const uncertainHandlers = (kit: Kit): Group => {
         }
       }
     },
-  };
+  } satisfies Partial<Handlers>;
 };
