@@ -1,12 +1,11 @@
 // Applies the verdict on a failed upload (classify-failure.ts): writes it into the row, and into the gate when it
 // concerns all uploads.
-import { blockedBackOffMs, fileBackOffMs } from '../shared/waits.ts';
+import { blockedBackOffMs, fileBackOffMs, lookTimes } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, DelayReason } from '../../contract/model.ts';
 import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
 import type { Service } from '../account/service.ts';
 import { askUnlessClosed } from '../limiter/ask.ts';
-import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';

@@ -2,11 +2,10 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { formatWhen } from '../../contract/text/formats.ts';
 import type { EngineStatus } from '../../contract/model.ts';
-import type { Platform } from '../../contract/text/speech.ts';
+import type { Platform, Speech } from '../../contract/text/speech.ts';
 import { newestTogether, type NewestLink } from '../../contract/window.ts';
 import { pauses } from '../../contract/pauses.ts';
 import { plainName } from '../texts.ts';
-import type { Speech } from '../../contract/text/speech.ts';
 
 export type TrayShown = { status: EngineStatus | null; links: readonly NewestLink[]; nowMs: number };
 
