@@ -333,8 +333,12 @@ export const createActor = (options: {
         ['1d', 86_400_000],
         ['none', Infinity],
       ]);
-      truth.endAfter(ms, null);
-      await call('settings.set', { name: 'expireAfter', value });
+      const isCeiling = chance.happens(0.4);
+      if (isCeiling) {
+        truth.endAtLatest(ms);
+        story.fault(value === 'none' ? 'ceiling-lifted' : 'ceiling-lowered', value);
+      } else truth.endAfter(ms, null);
+      await call('settings.set', { name: isCeiling ? 'maxExpireAfter' : 'expireAfter', value });
       return;
     }
     const rows = statesWith({ hasLink: true }).flatMap((kind) => uploads().inState(kind, 100));

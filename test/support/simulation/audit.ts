@@ -84,6 +84,8 @@ export const createAudit = (options: {
   const waste = createWaste(nowMs, story);
   const arrived: number[] = [];
   let statistics: number[] = [];
+  /** When they were last answered. */
+  let statisticsMs = -Infinity;
   let requests = 0;
   let minuteFrom = 0;
   let dayFrom = 0;
@@ -203,7 +205,8 @@ export const createAudit = (options: {
         sinceMs: nowMs(),
         triedMs: begunAtMs,
         isExtraLeft: false,
-        isReadable: false,
+        // Uploads that are refused together share one request for the statistics.
+        isReadable: kind === 'upload' && nowMs() - statisticsMs < 2 * minuteMs,
         isProbedByPerson: false,
       };
       if (!byPerson) closed = last;
@@ -221,6 +224,7 @@ export const createAudit = (options: {
       // The service itself answered, if only with a refusal: for Outtray the outage is over.
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
       else waste.failed(asked.outage);
+      if (asked.kind === 'stats' && asked.isAnswered) statisticsMs = nowMs();
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       if (closed.by === 'upload' && asked.kind === 'stats' && asked.isAnswered) closed.isReadable = true;
       // After a 403, statistics of the first minutes only give the reason; those of a later probe open the queue.

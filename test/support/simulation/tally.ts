@@ -23,6 +23,8 @@ const leastPerFault = 500;
 
 /** The faults that do not belong to a single request. */
 const others = [
+  'ceiling-lifted',
+  'ceiling-lowered',
   'change-untold',
   'clock-back',
   'clock-forward',

@@ -81,6 +81,8 @@ export type Truth = {
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this long after their upload; null: those of all folders. */
   endAfter(ms: number, folder: string | null): void;
+  /** For a while no link lasts longer than this after its upload. */
+  endAtLatest(ms: number): void;
   /** The earliest time at which its link may end by itself; null: never. */
   endOf(file: Stored): number | null;
   /** An older ledger was restored: it lacks later recalls and ends of links. */
@@ -99,6 +101,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   const deletionsAskedFor = new Map<FileId, number>();
   const taken = new Set<FileId>();
   const left = new Map<number, string>();
+  let leastMs = Infinity;
   /** The user released a file whose name marks it as a secret, and so expects a secret in its content. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
@@ -262,8 +265,11 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     endAfter(ms, folder) {
       afterMs.set(folder, Math.min(afterMs.get(folder) ?? Infinity, ms));
     },
+    endAtLatest(ms) {
+      leastMs = Math.min(leastMs, ms);
+    },
     endOf(file) {
-      const atMs = ends.get(file.fileId) ?? file.atMs + afterOf(file);
+      const atMs = Math.min(ends.get(file.fileId) ?? file.atMs + afterOf(file), file.atMs + leastMs);
       return atMs === Infinity ? null : atMs;
     },
     forgetTakenBack() {
