@@ -32,8 +32,8 @@ export class Given {
   #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
-  /** The card is folded to one line. */
-  folded = $state(false);
+  /** The user folded the card to one line, or unfolded it; null: neither. */
+  folded = $state<boolean | null>(null);
 
   /** The card, else the newest group that is still being uploaded. */
   readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
@@ -48,7 +48,7 @@ export class Given {
     if (this.#gone.includes(group.id)) return;
     const before = this.#groups.find(({ id }) => id === group.id);
     const known = before !== undefined;
-    if (!known) this.folded = false;
+    if (!known) this.folded = null;
     if (isReady(group) && (before === undefined || !isReady(before))) {
       clearTimeout(this.#timer);
       this.#readyAtMs = this.#nowMs();
@@ -60,11 +60,16 @@ export class Given {
     this.#groups = known
       ? this.#groups.map((one) => (one.id === group.id ? group : one))
       : [...this.#groups, group];
-    if (!known) this.retire();
+    if (!known) this.#closeSoon();
   }
 
-  /** The user did something else: the card closes once there was time to read it. */
+  /** The user did something else. Only the card has the files without a row, so it stays with them. */
   retire(): void {
+    if (this.#groups.find(isReady)?.lost.length === 0) this.#closeSoon();
+  }
+
+  /** Once there was time to read it. */
+  #closeSoon(): void {
     const leftMs = this.#readyAtMs + CARD_MS - this.#nowMs();
     clearTimeout(this.#timer);
     if (leftMs <= 0) this.dismiss();
@@ -79,7 +84,7 @@ export class Given {
 
   /** Whether the card has a line, or will have one, for each of these. */
   names(uploadIds: readonly number[]): boolean {
-    if (this.folded || this.shown === null) return false;
+    if (this.folded === true || this.shown === null) return false;
     const { needYou, goingIds, without } = this.shown;
     const named = [...needYou, ...goingIds, ...without];
     return uploadIds.every((id) => named.includes(id));
@@ -87,7 +92,7 @@ export class Given {
 
   /** Folds the card. A folded one closes, unless its files are still being uploaded. */
   foldOrDismiss(): void {
-    if (!this.folded) this.folded = true;
+    if (this.folded !== true) this.folded = true;
     else if (this.shown !== null && isReady(this.shown)) this.dismiss();
   }
 

@@ -2,11 +2,12 @@
 // and to the dock, and the focus gets a new place when its element is gone.
 import type { Session } from './session.svelte.ts';
 
-export type Dock = 'publishing' | 'recall' | 'packing' | 'given';
+export type Dock = 'told' | 'publishing' | 'recall' | 'packing' | 'given';
 
 /** What the dock shows, from the top: what has a deadline comes first, and nothing hides anything else. */
-export const docksOf = ({ publishing, recalling, packings, given }: Session): Dock[] => {
+export const docksOf = ({ notice, publishing, recalling, packings, given }: Session): Dock[] => {
   const docks: [Dock, boolean][] = [
+    ['told', notice !== null],
     ['publishing', publishing.uploads.length > 0],
     ['recall', recalling.rows.length > 0],
     ['packing', packings.length > 0],

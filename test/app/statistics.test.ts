@@ -120,7 +120,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
       fault: { kind: 'answer', status: 503, headers: {} },
     });
     await window.getByRole('button', { name: /^Read again/ }).click();
-    await window.getByRole('alert').or(window.locator('.notice')).first().waitFor();
+    await window.getByRole('alert').or(window.locator('[data-dock]')).first().waitFor();
     await eventually(text).toContain('5 downloads in 7 days');
     expect(await asOf()).toBe(before);
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
-import { givenGroup, givenRow } from '../support/window/screen-seeds.ts';
+import { givenGroup, givenRow, lost } from '../support/window/screen-seeds.ts';
 import { account, manyRows, upload } from '../support/window/seed.ts';
 
 const tooLarge = (id: number, name: string, sizeBytes: number) =>
@@ -41,8 +41,36 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       const row = page.getByRole('region', { name: 'Files you added' }).getByRole(line);
       await row.getByText('are over 10.7 GB').waitFor();
       expect(await row.count()).toBe(1);
-      expect(await row.innerText()).toContain('3 × server image.qcow2, disk.img, tape.tar');
-      expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+      const names = row.getByRole('button', { name: '3 × server image.qcow2, disk.img, tape.tar' });
+      await names.click();
+      expect(await names.getAttribute('aria-expanded')).toBe('true');
+      expect(await row.locator('.acts').getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+    });
+  });
+
+  test('is one line at 200 %, and unfolded all its lines and actions can be reached', async () => {
+    const given = {
+      ...givenGroup,
+      lost: [
+        lost('link', ['/home/mara/latest'], 1, 'talk/slides.pdf'),
+        lost('gone', ['/home/mara/notes.tmp']),
+      ],
+    };
+    await inWindow({ given }, async (page) => {
+      await page.setViewportSize({ width: 480, height: 320 });
+      const dock = page.locator('[data-dock]');
+      await expect.poll(async () => (await dock.boundingBox())?.height).toBeLessThanOrEqual(41.5);
+      await dock.getByRole('button', { name: 'Expand' }).click();
+      for (const name of ['Copy all', 'Show', 'Recall…', /^Upload that file/, /^Choose again…/]) {
+        const button = dock.getByRole('button', { name }).first();
+        await button.focus();
+        const isReached = (): Promise<boolean> =>
+          button.evaluate((it) => {
+            const { left, top, width, height } = it.getBoundingClientRect();
+            return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+          });
+        await expect.poll(isReached, { message: String(name) }).toBe(true);
+      }
     });
   });
 

@@ -47,6 +47,15 @@ test('the card of a finished group stays until the next action, and at least fou
   expect(cards.shown).toBeNull();
 });
 
+test('a card with files that have no row stays until it is closed, or another drop comes', () => {
+  cards.hear(group({ lost: [lost('link', ['/latest'])] }));
+  cards.retire();
+  vi.advanceTimersByTime(60_000);
+  expect(cards.shown?.id).toBe(1);
+  cards.hear(group({ id: 2, going: 3, copy: 'later' }));
+  expect(cards.shown?.id).toBe(2);
+});
+
 test('a card that went away stays away when one of its questions is answered later', () => {
   cards.hear(group({ needYou: [3] }));
   vi.advanceTimersByTime(CARD_MS);

@@ -1,6 +1,6 @@
 // Secrets that are made public from the window: the named files, ten seconds later, or not at all.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
+import { Queue, undoNewest } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { AppError, toWire } from '../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../src-main/contract/model.ts';
@@ -79,6 +79,20 @@ test('a file that waits to become public is asked about once, and stays private 
   await queue.skipThese(named(1, 3));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked('queue.confirm')).toEqual([{ ids: [2], asOfMs: 7 }]);
+});
+
+test.each<[string, (one: UploadView) => Promise<void>]>([
+  ['Skip', (one) => queue.skip(one)],
+  ['Keep private', (one) => queue.skipThese([one])],
+  ['Dismiss', (one) => queue.dismiss(one)],
+  ['Cancel', (one) => queue.cancel(one)],
+])('%s in the queue is undone by Ctrl+Z a minute later, once its notice is gone', async (_, act) => {
+  const [one] = named(2);
+  if (one !== undefined) await act(one);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(session.notice).toBeNull();
+  await undoNewest(session);
+  expect(asked('queue.undo')).toEqual([{ id: 2 }]);
 });
 
 test('Undo applies to the files that its notice names', async () => {

@@ -66,6 +66,26 @@ describe('undo', () => {
     expect(world.row('a.txt')).toMatchObject({ state: failed.state, attempts: failed.attempts });
   });
 
+  test.each([
+    ['.env', 'held', 'queue.skip'],
+    ['refused.txt', 'failed', 'queue.skip'],
+    ['later.txt', 'ready', 'queue.cancel'],
+  ] as const)(
+    '%s, which was %s, is exactly that again a minute after it was left out',
+    async (name, kind, act) => {
+      const { world, run } = await begin();
+      if (kind === 'failed') world.service.faults.push({ code: 'refused', status: 415 });
+      if (kind === 'ready') await run.call('queue.pause', { untilMs: null });
+      const { id, state, attempts } = await world.put(name, 'content', kind);
+      await run.call(act, { ids: [id] });
+      await world.clock.advance(minuteMs);
+      expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+      expect(await run.call('queue.undo', { id })).toHaveLength(1);
+      await world.until(name, kind);
+      expect(world.row(name)).toMatchObject({ state, attempts });
+    },
+  );
+
   test('a file that changed meanwhile, or is gone, keeps its new state', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
