@@ -1,4 +1,5 @@
 // The ticket of a drop in the built window alone: its text about files without a link, and its visible part in small windows.
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
@@ -48,7 +49,18 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
-  test('is one line at 200 %, and unfolded all its lines and actions can be reached', async () => {
+  /** It can be scrolled to, and nothing lies over it. */
+  const isReached = async (part: Locator, message: string): Promise<void> => {
+    await part.scrollIntoViewIfNeeded();
+    const isSeen = (): Promise<boolean> =>
+      part.evaluate((it) => {
+        const { left, top, width, height } = it.getBoundingClientRect();
+        return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+    await expect.poll(isSeen, { message }).toBe(true);
+  };
+
+  test('is one line at 200 %, and unfolded all its lines and actions can be reached, as can the sum of the queue', async () => {
     const given = {
       ...givenGroup,
       lost: [
@@ -62,15 +74,10 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       await expect.poll(async () => (await dock.boundingBox())?.height).toBeLessThanOrEqual(41.5);
       await dock.getByRole('button', { name: 'Expand' }).click();
       for (const name of ['Copy all', 'Show', 'Recall…', /^Upload that file/, /^Choose again…/]) {
-        const button = dock.getByRole('button', { name }).first();
-        await button.focus();
-        const isReached = (): Promise<boolean> =>
-          button.evaluate((it) => {
-            const { left, top, width, height } = it.getBoundingClientRect();
-            return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-          });
-        await expect.poll(isReached, { message: String(name) }).toBe(true);
+        await isReached(dock.getByRole('button', { name }).first(), String(name));
       }
+      await page.keyboard.press('Control+2');
+      await isReached(page.locator('main footer'), 'the sum');
     });
   });
 
