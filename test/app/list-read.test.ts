@@ -41,10 +41,13 @@ test.skipIf(!canLaunch)(
     const refresh = window.getByRole('button', { name: 'Refresh' });
     // Without a file that is gone there is no chip for them.
     const chips = window.getByRole('button', { name: /^Gone/ });
-    const seen = async (): Promise<{ chip: string | undefined; rows: number }> => ({
-      chip: (await chips.allInnerTexts())[0]?.replaceAll(/\s+/g, ' '),
-      rows: await window.locator('.row.gone').count(),
-    });
+    // Both at one moment: the ids of missing files are asked in the background, so the change may come at any time.
+    const seen = (): Promise<{ chip: string | undefined; rows: number }> =>
+      window.evaluate(() => {
+        const texts = [...document.querySelectorAll('button')].map(({ innerText }) => innerText.trim());
+        const chip = texts.find((text) => text.startsWith('Gone'))?.replaceAll(/\s+/g, ' ');
+        return { chip, rows: document.querySelectorAll('.row.gone').length };
+      });
     for (const file of stage.service.files().filter(({ filename }) => filename.startsWith('goes')))
       await stage.service.removeFile(file.id);
     // A file may be missing in a list that was read soon after its upload. Until it is old enough, no refresh finds it gone.
