@@ -184,6 +184,7 @@ test.each([
   'FIPS_KEY_STRING "f4556650ac31d35461610bac4ed81b1a181b2d8a43ea2854cbae22ca74560813"',
   'docker run -u kim -p localhost1:8080 -p 8081:81 image',
   'https://api.maker.net/v1/items?key=harbour-lights&page=2',
+  'WIFI:T:WPA;S:Guest;P:${password.next()};;',
   `cache-key: linux-${hex.slice(0, 64)}`,
   `restore-keys: npm-key-${hex.slice(0, 40)}`,
   'the token is valid for 15 minutes',

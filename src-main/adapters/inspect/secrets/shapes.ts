@@ -228,7 +228,7 @@ const others: Shape[] = [
     source: 'github.com/zxing: WIFI codes',
     near: ['WIFI:'],
     pattern: /WIFI:[^\n]{0,120}?;?P:[^;\n]{8,63};/g,
-    isReal: always,
+    isReal: (match) => !isReference(match.slice(match.lastIndexOf('P:') + 2)),
   },
   {
     rule: 'openvpn',
