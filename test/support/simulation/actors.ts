@@ -288,8 +288,8 @@ export const createActor = (options: {
   /** All keys are of one account. Where no file shows that, the person says so. */
   const login = (key: string): Promise<void> =>
     inTurn(async () => {
-      await call('account.login', { key });
-      await call('account.decide', { is: 'same' });
+      // What is decided is about the present key, and that may be another one still.
+      if ((await call('account.login', { key })).ok) await call('account.decide', { is: 'same' });
     });
 
   /** One change of the key after the other: what is decided is about the key that was entered. */
