@@ -71,6 +71,10 @@ export type Role =
   | { kind: 'either'; who: string; isBrief?: boolean; orRead?: boolean }
   | { kind: 'guest' };
 
+/** A brief engine ends by itself: it scans its folders, and nobody waits for hints. */
+const isScannedOnce = (role: Role): boolean => role.kind === 'engine' && role.isBrief === true;
+const noWatch: Ports['watch'] = { start: () => Promise.resolve({ stop: () => Promise.resolve() }) };
+
 export type Early = Pick<Inspector, 'expectText'> & { files: Reachable['files']; settings: SettingsStore };
 
 export type ComposedEngine = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
@@ -312,7 +316,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
       files,
       inspect: withOwnSecrets({ ...inspect, photo: drives.photo }, known),
       spool,
-      watch: drives.watch,
+      watch: isScannedOnce(options.role) ? noWatch : drives.watch,
       ignore: createIgnoreRules(),
       api: service,
       ledger,

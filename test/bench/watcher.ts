@@ -30,6 +30,8 @@ export type Home = {
   home: string;
   folder: string;
   start(options?: StartOptions): Promise<Watcher>;
+  /** `outtray watch --once`, to its end. */
+  watchOnce(): Promise<void>;
   /** The output of `outtray status` beside it. */
   status(): Promise<{ watch?: string; remedy?: string }>;
   remove(): void;
@@ -60,6 +62,7 @@ export const makeHome = async (
   const folder = path.join(place.folder, 'folder');
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(folder);
+  const env = { ...process.env, OUTTRAY_HOME: home, OUTTRAY_BASE_URL: service.baseUrl };
   writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings));
   return {
     home,
@@ -67,25 +70,23 @@ export const makeHome = async (
     remove: () => {
       place.remove();
     },
+    async watchOnce() {
+      await promisify(execFile)(process.execPath, [command, 'watch', folder, '--once'], {
+        env: { ...env, OUTTRAY_API_KEY: service.key },
+      });
+    },
     async status() {
-      const env = { ...process.env, OUTTRAY_HOME: home, OUTTRAY_BASE_URL: service.baseUrl };
       const { stdout } = await promisify(execFile)(process.execPath, [command, '--json', 'status'], { env });
       return JSON.parse(stdout) as { watch?: string; remedy?: string };
     },
-    async start({ args = [], isOfSettings = false, preload, env = {}, within = [] } = {}) {
+    async start({ args = [], isOfSettings = false, preload, env: more = {}, within = [] } = {}) {
       const sinceMs = Date.now();
       const preloading = preload === undefined ? [] : ['--import', preload];
       const watch = isOfSettings ? ['watch'] : ['watch', folder];
       const whole = [...within, process.execPath, ...preloading, command, '--json', ...watch, ...args];
       const child = spawn(whole[0] ?? process.execPath, whole.slice(1), {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          OUTTRAY_HOME: home,
-          OUTTRAY_BASE_URL: service.baseUrl,
-          OUTTRAY_API_KEY: service.key,
-          ...env,
-        },
+        env: { ...env, OUTTRAY_API_KEY: service.key, ...more },
       });
       const events: Event[] = [];
       let notes = '';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkIn } from '../../src-main/contract/text/named-file.ts';
 import type { Service } from '../service/service.ts';
 import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
 let service: Service;
@@ -116,6 +117,21 @@ test('watch --once without a folder does what is due and ends', async () => {
   expect(storedAs(service, 'nothing secret')).toHaveLength(1);
   expect((await own.run(['watch', '--once'])).code).toBe(0);
   expect((await own.run(['watch'])).code).toBe(2);
+  await own.remove();
+});
+
+test('watch --once uploads what comes into its folder meanwhile', async () => {
+  const own = await createPlace(service);
+  await own.put('slow.bin', Buffer.alloc(8_000_000, 7));
+  const fault = { kind: 'drip-read', bytesPerSecond: 2_000_000 } as const;
+  service.faults.add({ match: { path: '/files/upload' }, times: 1, fault });
+  const running = own.start(['watch', own.folder, '--once', '--existing', 'upload']);
+  await eventually('it is on its way', () =>
+    service.requests().some(({ filename, bytes }) => filename === 'slow.bin' && bytes > 200_000),
+  );
+  await own.put('below/late.txt', 'late, and not lost');
+  expect((await running.ended).code).toBe(0);
+  expect(storedAs(service, 'late, and not lost')).toHaveLength(1);
   await own.remove();
 });
 

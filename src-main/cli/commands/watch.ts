@@ -40,10 +40,17 @@ export const watch = (
     const folder = await chosenFolder(composed, session, dir, flags.once === true);
     await keys.require();
     const troubles = createTroubles();
+    let hasNews = false;
+    const takeNews = (): boolean => {
+      const had = hasNews;
+      hasNews = false;
+      return had;
+    };
     const bars = createBars(session);
     const hearing = hear(composed, {
       trouble: createTroubleTeller(output, clock),
       entries(entries) {
+        hasNews ||= entries.some(({ uploadId }) => uploadId !== null);
         for (const entry of entries) {
           const event = output.json ? eventOf(composed.ledger, entry) : null;
           if (event !== null) output.object(event);
@@ -70,7 +77,7 @@ export const watch = (
         );
       }
       return flags.once === true
-        ? await untilStill(session, composed, troubles)
+        ? await untilStill(session, composed, troubles, takeNews)
         : await untilStopped(session, composed);
     } finally {
       hearing.stop();
@@ -167,8 +174,10 @@ const untilStill = async (
   session: Session,
   composed: Composed,
   troubles: { exitCode(): ExitCode },
+  /** Whether anything happened to a file since it was last asked. */
+  takeNews: () => boolean,
 ): Promise<ExitCode> => {
-  const { engine } = composed;
+  const { engine, client } = composed;
   const waits = createWaits(session, composed);
   for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
@@ -184,7 +193,9 @@ const untilStill = async (
     // Nothing can be recorded, so nothing is sent. This run would wait forever, so it ends with the reason.
     const broken = sending === 0 ? engine.trouble() : null;
     if (broken !== null) throw broken;
-    if (isStill || isOutOfBudget) break;
+    // No watch reports what came or changed its name while the others were uploaded.
+    if (isStill && takeNews()) await client.call('folder.scan', {});
+    else if (isStill || isOutOfBudget) break;
     await sleep(composed);
   }
   await untilReported(session, composed, () => sleep(composed));
