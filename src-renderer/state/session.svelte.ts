@@ -30,9 +30,9 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** What Ctrl+Z undoes. `id`: one of the `count` files that were left out; `ids`: those that were dropped. */
+/** What Ctrl+Z undoes. `ids`: the files that were left out, or dropped. */
 export type Deed =
-  | { kind: 'left-out'; id: number; count: number; name: string }
+  | { kind: 'left-out'; ids: readonly number[]; name: string }
   | { kind: 'dropped'; ids: readonly number[] }
   | { kind: 'recall' };
 

@@ -148,7 +148,7 @@ export const createActor = (options: {
         const reply = await call('queue.cancel', { ids: [row.id] });
         story.fault('no-after-tail', `${row.id} ${row.state.kind} ${reply.ok ? 'ok' : reply.code}`);
         if (!reply.ok || dice.happens(0.7)) return;
-        await call('queue.undo', { id: row.id });
+        await call('queue.undo', { ids: [row.id] });
         truth.saidYes(row.sha256, `${row.dir}/${row.name}`);
       },
     ],
@@ -164,7 +164,7 @@ export const createActor = (options: {
         else {
           // Undo restores the former state. A file that was under way may go again.
           if (row.state.kind !== 'held') consent(row, false);
-          await call('queue.undo', { id: row.id });
+          await call('queue.undo', { ids: [row.id] });
         }
       },
     ],

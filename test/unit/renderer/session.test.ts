@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppError, toWire, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
-import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
+import { Queue, undoNewest } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { upload } from '../../support/window/seed.ts';
@@ -53,13 +53,13 @@ test('links of a drop are not offered to be taken back once the list is that of 
   expect([session.given.shown, session.shownIn()]).toEqual([null, { accountId: 2 }]);
 });
 
-test('all files of a large drop are cancelled, in calls of a size that the app takes; one that is refused keeps none', async () => {
+test('all files of a large drop are cancelled and brought back, in calls of a size that the app takes; one that is refused keeps none', async () => {
   const transport = createFakeTransport();
   const asked: number[] = [];
   const session = new Session({
     listen: transport.listen,
     call: async (name, input) => {
-      if (name !== 'queue.cancel') return await transport.call(name, input);
+      if (name !== 'queue.cancel' && name !== 'queue.undo') return await transport.call(name, input);
       const { ids } = input as { ids: number[] };
       asked.push(ids.length);
       const isLate = ids[0] === 1;
@@ -74,8 +74,9 @@ test('all files of a large drop are cancelled, in calls of a size that the app t
   await session.start();
   const ids = Array.from({ length: 12_000 }, (_, at) => at + 1);
   await new Queue(session).cancelThese(ids);
-  expect(asked).toEqual([5000, 5000, 2000]);
   expect(session.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('7,000') as string });
+  await undoNewest(session);
+  expect(asked.splice(0)).toEqual([5000, 5000, 2000, 5000, 2000]);
   await new Queue(session).cancelThese([1]);
   expect(session.notice).toMatchObject({ kind: 'problem', text: 'It is too late.' });
 });

@@ -3,7 +3,7 @@ import type { Upload } from '../../ports/uploads.ts';
 
 /** A user remembers no more of what was left out; the rows are kept in memory. */
 const mostActions = 100;
-const mostRows = 5_000;
+const mostRows = 50_000;
 
 export const createUndo = () => {
   /** The newest is the last one; it is kept whatever its size. */
@@ -13,10 +13,9 @@ export const createUndo = () => {
       if (rows.length > 0) actions = [...actions, rows].slice(-mostActions);
       while (actions.length > 1 && actions.flat().length > mostRows) actions = actions.slice(1);
     },
-    /** Exactly `ids`, else all of the action that left out `id`, else all of the last one. */
-    find({ id, ids }: { id?: number | undefined; ids?: readonly number[] | undefined }): readonly Upload[] {
-      if (ids === undefined)
-        return actions.findLast((left) => id === undefined || left.some((row) => row.id === id)) ?? [];
+    /** Exactly `ids`, else all of the last action. */
+    find({ ids }: { ids?: readonly number[] | undefined }): readonly Upload[] {
+      if (ids === undefined) return actions.at(-1) ?? [];
       const newest = new Map(actions.flat().map((row) => [row.id, row]));
       return ids.flatMap((one) => newest.get(one) ?? []);
     },

@@ -116,7 +116,7 @@ describe.each(yeses.filter(({ why }) => why !== 'burst'))(
       const { id } = world.row(yes.name);
       await run.call('queue.cancel', { ids: [id] });
       world.disk.write(`/tray/${yes.name}`, `${yes.content} and more`);
-      await run.call('queue.undo', { id });
+      await run.call('queue.undo', { ids: [id] });
       expect(await received({ world, run })).toEqual([]);
     });
   },

@@ -80,7 +80,7 @@ describe('undo', () => {
       await run.call(act, { ids: [id] });
       await world.clock.advance(minuteMs);
       expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'cancelled' });
-      expect(await run.call('queue.undo', { id })).toHaveLength(1);
+      expect(await run.call('queue.undo', { ids: [id] })).toHaveLength(1);
       await world.until(name, kind);
       expect(world.row(name)).toMatchObject({ state, attempts });
     },
@@ -128,9 +128,8 @@ test('an undo of given uploads brings back these, whatever was left out since', 
   expect(await run.call('queue.undo', { ids: [a, d] })).toHaveLength(2);
   expect(held()).toEqual(['a.key', 'd.key']);
   expect(await run.call('queue.undo', { ids: [a, d] })).toEqual([]);
-  // The rest of the action that left out the first.
-  expect(await run.call('queue.undo', { id: a })).toMatchObject([{ id: b }]);
-  expect(await run.call('queue.undo', { id: c })).toMatchObject([{ id: c }]);
+  expect(await run.call('queue.undo', { ids: [b] })).toMatchObject([{ id: b }]);
+  expect(await run.call('queue.undo', { ids: [c] })).toMatchObject([{ id: c }]);
   expect(held()).toEqual(names);
 });
 
