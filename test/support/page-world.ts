@@ -25,7 +25,7 @@ export const uploads: Record<number, { name: string; state: UploadState }> = {
   10: { name: 'sent.txt', state: { kind: 'held', reason: 'unanswered' } },
 };
 export const unguarded = 10;
-/** The token of a file that a drop left out. */
+/** The token of a file that a drop left out; others begin with it. */
 export const offered = 'offered';
 
 /** The guard before a page. `says`: the user's answer in the system's dialogs. */
@@ -83,7 +83,11 @@ export const world = (
       upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
       path: (id) => (uploads[id] === undefined ? null : `/home/ada/Shared/${uploads[id].name}`),
     },
-    given: { paths: given, presses, offered: (token) => (token === offered ? '/home/ada/.left-out' : null) },
+    given: {
+      paths: given,
+      presses,
+      offered: (token) => (token.startsWith(offered) ? '/home/ada/.left-out' : null),
+    },
     proposed: { folder: proposed, make: async () => !isThere.proposed },
     async answer(name, input) {
       reached.push({ name, input });

@@ -152,6 +152,21 @@ const shownLost = ({ why, count, paths, targets }: Lost, tokenFor: (path: string
   }),
 });
 
+/** Files are lost before, while and after their drop is recorded: those of one reason share a line. Renamed ones do not. */
+const byReason = (all: readonly LostFiles[]): LostFiles[] => {
+  const lines = new Map<string, LostFiles>();
+  for (const { why, count, files } of all) {
+    const key = why === 'renamed' ? `${why} ${files[0]?.path}` : why;
+    const before = why === 'renamed' ? undefined : lines.get(key);
+    lines.set(key, {
+      why,
+      count: count + (before?.count ?? 0),
+      files: [...(before?.files ?? []), ...files].slice(0, mostNamed),
+    });
+  }
+  return [...lines.values()];
+};
+
 /** A path as it reads beside the file: below the file's own folder without that folder. */
 const fromFolder = (path: string, target: string): string => {
   const way = relative(dirname(path), target);
@@ -184,7 +199,7 @@ export const shownDrop = (
     rows: going.size > 0 && files.size > maxLooked ? [] : rowsOf(drop, linked),
     first: first === undefined ? null : firstOf(...first),
     copy,
-    lost: [...drop.lost, ...goneIn(drop)].map((one) => shownLost(one, tokenFor)),
+    lost: byReason([...drop.lost, ...goneIn(drop)].map((one) => shownLost(one, tokenFor))),
     needYou: needYou.slice(0, maxTold),
     without: [...files]
       .flatMap(([uploadId, { isGone }]) => (known.has(uploadId) || isGone ? [] : [uploadId]))

@@ -4,7 +4,7 @@ import type { HandAct, HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
 
 /** For a call about more files than these, the dialog asks even after a press. */
-const mostByPress = 20;
+export const mostByPress = 20;
 
 /** Each throws `aborted` when the user declines. `load`: one load of a page. */
 type ByHand = {

@@ -24,7 +24,7 @@ import {
 } from '../../contract/settings.ts';
 import { readRowName } from '../../contract/window.ts';
 import type { CallFacts } from '../../contract/catalogue/calls.ts';
-import { createByHand } from './by-hand.ts';
+import { createByHand, mostByPress } from './by-hand.ts';
 import type { GivenPaths } from './given-paths.ts';
 import type { HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
@@ -226,7 +226,7 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
   });
   /**
    * The paths of these tokens and rows. A dialog asks first for the file of a row, for another link, and without a press
-   * for what a drop left out.
+   * for what a drop left out, or for many of those.
    */
   const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
     const named = names.map((name) => {
@@ -239,8 +239,10 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
     });
     const paths = named.flatMap(({ path }) => path ?? []);
     if (paths.length < named.length) throw refused('Nobody gave this file to the page.');
-    const isFrom = (where: string): boolean => named.some(({ from }) => from === where);
-    if (again || isFrom('row') || (isFrom('drop') && !presses.take(page))) await questions.upload(paths);
+    const from = (where: string): number => named.filter((one) => one.from === where).length;
+    const offered = from('drop');
+    const isPressed = offered === 0 || (presses.take(page) && offered <= mostByPress);
+    if (again || from('row') > 0 || !isPressed) await questions.upload(paths);
     return paths;
   };
 

@@ -1,7 +1,7 @@
 // The files of a drop that got no link, grouped by reason, and what can be done with them.
 import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import { fateOf, isSecret, skipRow, type UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenGroup, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
+import type { GivenGroup, LostFile, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
 import { tooLarge } from '../../words/given.ts';
 import { plainName } from '../../words/name.ts';
 import { plainPath } from '../../words/path.svelte.ts';
@@ -95,12 +95,14 @@ const lostLine = ({ why, count, files }: LostFiles): Line => {
   const [first] = files;
   const to = count === 1 ? plainPath(first?.to ?? '') : '';
   const tokens = files.flatMap(({ token }) => token ?? []);
-  const [act, label] = tokens.length === 0 ? hides() : lostActs(why, count, to);
+  const [act, usual] = tokens.length === 0 ? hides() : lostActs(why, count, to);
+  const isPart = act === 'upload' && tokens.length < count;
+  const label = isPart ? say('given.uploadSome', { count: tokens.length, all: count }) : usual;
   return {
     // Several renamed files have a line each.
     key: why === 'renamed' ? `lost ${why} ${first?.path ?? ''}` : `lost ${why}`,
     sign: 'skipped',
-    names: files.map(({ name, path }) => (count === 1 ? name : plainPath(path))),
+    names: files.map((file) => (count === 1 ? file.name : withTarget(file))),
     count,
     reason: lostReason(why, to),
     acts: [{ act, label }],
@@ -108,6 +110,10 @@ const lostLine = ({ why, count, files }: LostFiles): Line => {
     tokens,
   };
 };
+
+/** Nobody uploads a file without its name before them. */
+const withTarget = ({ path, to }: LostFile): string =>
+  to === null ? plainPath(path) : `${plainPath(path)} → ${plainPath(to)}`;
 
 const lostReason = (why: LostWhy, to: string): string => {
   if (why === 'gone') return say('given.gone');

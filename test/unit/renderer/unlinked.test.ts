@@ -115,10 +115,31 @@ describe('a file of a drop that got no link says why, with one action', () => {
 
   test('several with one reason share a line; of another drop nothing is said', () => {
     const uploads = [recorded(1, skip('empty')), recorded(2, skip('empty')), recorded(3, skip('hidden'))];
-    expect(shown({ lost: [lost('link', ['/x/a', '/x/b'])], without: [1, 2] }, queuedOf(...uploads))).toEqual([
-      ['/x/a, /x/b', 'symbolic link', 'Upload those files'],
+    expect(
+      shown({ lost: [lost('hidden', ['/x/a', '/x/b'])], without: [1, 2] }, queuedOf(...uploads)),
+    ).toEqual([
+      ['/x/a, /x/b', 'hidden', anyway],
       ['a.txt, a.txt', 'empty', anyway],
     ]);
+  });
+
+  test('several symbolic links name what each leads to, and the action says how many it uploads', () => {
+    const links = lost('link', ['/x/a', '/x/b'], 2, 'talk/final.pdf');
+    expect(shown({ lost: [links] })).toEqual([
+      ['/x/a → talk/final.pdf, /x/b → talk/final.pdf', 'symbolic link', 'Upload those files'],
+    ]);
+    const [first, second] = links.files;
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    const dead = { ...second, to: null, token: null };
+    expect(shown({ lost: [{ ...links, files: [first, dead] }] })).toEqual([
+      ['/x/a → talk/final.pdf, /x/b', 'symbolic link', 'Upload 1 of 2'],
+    ]);
+  });
+
+  test.each(whys)('an action takes all files of its line, or says how many it takes: %s', (why) => {
+    const acts = shown({ lost: [lost(why, ['/x/a', '/x/b'], 150, 'c')] })[0]?.slice(2);
+    const isUpload = !['gone', 'special', 'too-deep'].includes(why);
+    expect(acts).toEqual(isUpload ? ['Upload 2 of 150'] : lostCases[why].slice(2));
   });
 
   test('a symbolic link that leads to nothing offers nothing', () => {

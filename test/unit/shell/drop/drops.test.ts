@@ -197,6 +197,41 @@ test('of a file that left, its drop says whether it is there under another name'
   expect(told.at(-1)).toMatchObject({ total: 3, going: 0, without: [] });
 });
 
+test('files that are lost for one reason share a line, wherever that was noticed; renamed files have one each', async () => {
+  const dead = { why: 'link' as const, count: 1, paths: ['/x/dead'], targets: [null] };
+  const many = Array.from({ length: 99 }, (_, at) => `/x/pipe ${at}`);
+  for (const [id, name] of [
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'c'],
+  ] as const)
+    ledger.set(id, { isGoing: false, link: null, isGone: true, path: `/x/${name}` });
+  moved.set(2, '/x/b2').set(3, '/x/c2');
+  copies.given(
+    [1, 2, 3],
+    [
+      { why: 'link', count: 1, paths: ['/x/latest'], targets: ['/x/a.pdf'] },
+      { why: 'special', count: 200, paths: many },
+      { why: 'gone', count: 1, paths: ['/x/before'] },
+      dead,
+      { why: 'special', count: 2, paths: ['/y/pipe', '/y/socket'] },
+    ],
+  );
+  await vi.waitFor(() => expect(told.at(-1)?.lost).toHaveLength(5));
+  const named = [...many, '/y/pipe'].map((path) => lostFile(path));
+  expect(told.at(-1)?.lost).toEqual([
+    {
+      why: 'link',
+      count: 2,
+      files: [lostFile('/x/latest', 'a.pdf', '/x/a.pdf'), lostFile('/x/dead', null, null)],
+    },
+    { why: 'special', count: 202, files: named },
+    { why: 'gone', count: 2, files: [lostFile('/x/before'), lostFile('/x/a')] },
+    { why: 'renamed', count: 1, files: [lostFile('/x/b', 'b2', '/x/b2')] },
+    { why: 'renamed', count: 1, files: [lostFile('/x/c', 'c2', '/x/c2')] },
+  ]);
+});
+
 test('each link of a drop has its own name, and files shared before are distinguished from new ones', async () => {
   ledger.set(1, linked(1));
   copies.given([1, 2, 3]);

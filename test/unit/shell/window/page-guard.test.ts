@@ -396,6 +396,17 @@ describe('an action of the user in the window', () => {
     expect(reached.at(-1)?.input).toEqual({ near: '/home/ada/.left-out' });
   });
 
+  test('uploads with a press at most 20 files that a drop left out', async () => {
+    const { ask, asked, press } = world();
+    const paths = Array.from({ length: 21 }, (_, at) => `${offered}${at}`);
+    press();
+    expect(await ask('files.upload', { paths: paths.slice(1) })).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    press();
+    expect(await ask('files.upload', { paths })).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(1);
+  });
+
   test('triggers no question about the proposed folder where it is newly made', async () => {
     const { ask, asked, isThere } = world();
     isThere.proposed = false;
