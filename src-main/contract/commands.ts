@@ -371,12 +371,12 @@ export const commands = {
   ),
   'queue.cancel': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /**
-   * Undoes the last skip or cancel of this process; with `ids` only what was done to these. What has changed since then
-   * stays as it is.
+   * Undoes the last skip or cancel of this process; with `actionsOf` those that left out these uploads, with `ids` only
+   * what was done to these. What has changed since then stays as it is.
    */
   'queue.undo': command<UploadView[]>()(
     { page: 'hand', sends: 'always' },
-    v.strictObject({ ids: v.optional(ids) }),
+    v.strictObject({ actionsOf: v.optional(ids), ids: v.optional(ids) }),
   ),
   'queue.order': command<EngineStatus>()({ page: 'free' }, v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),

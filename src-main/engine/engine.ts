@@ -64,6 +64,8 @@ export type Engine = {
   start(options: { folder: string | null; existing: Existing; alone?: boolean }): Promise<void>;
   /** No work is on its way and none can begin now. The rest waits for time, a person, or the network. */
   isStill(): boolean;
+  /** Compares the watched folders with the ledger once more. */
+  scanFolders(): void;
   /** A command changed the ledger or the settings. It may run in another process. */
   nudge(): void;
   /** The machine woke up, or time may have jumped: everything is looked at again. */
@@ -282,6 +284,9 @@ export const createEngine = (options: {
     start(options) {
       starting = begin(options);
       return starting;
+    },
+    scanFolders: () => {
+      discovery.requestScan();
     },
     isStill: () => trouble() === null && discovery.isStill() && stages.every((stage) => stage.isStill()),
     nudge: nudgeHere,

@@ -1,6 +1,6 @@
 // The queue as the engine reports it, read again when something happened; and what can be done with it.
 import type { QueueView } from '../../src-main/contract/answers.ts';
-import type { Alike } from '../../src-main/contract/commands.ts';
+import type { Alike, CommandInput } from '../../src-main/contract/commands.ts';
 import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
@@ -196,28 +196,48 @@ export class Queue {
     );
   }
 
+  /** In as many calls as they need. What one call refuses keeps none of the others. */
   async cancelThese(ids: readonly number[]): Promise<void> {
-    await this.#leaveOut('queue.wasCancelled', () =>
-      inParts(ids, (some) => this.#session.client.call('queue.cancel', { ids: some })),
-    );
+    const firsts: number[] = [];
+    const cancelAll = async (): Promise<UploadView[]> => {
+      const left: UploadView[] = [];
+      const refused: unknown[] = [];
+      for (let from = 0; from < ids.length; from += MAX_IDS)
+        await this.#session.client
+          .call('queue.cancel', { ids: ids.slice(from, from + MAX_IDS) })
+          .then((some) => {
+            firsts.push(...some.slice(0, 1).map(({ id }) => id));
+            left.push(...some);
+          })
+          .catch((error: unknown) => refused.push(error));
+      if (left.length === 0 && refused.length > 0) throw refused[0];
+      return left;
+    };
+    await this.#leaveOut('queue.wasCancelled', cancelAll, firsts);
   }
 
   /** The ticket offers to undo it, in case it was a mistake; without a line of the ticket, a notice does. */
-  async #leaveOut(said: WordKey, act: () => Promise<UploadView[]>): Promise<void> {
+  async #leaveOut(
+    said: WordKey,
+    act: () => Promise<UploadView[]>,
+    /** One of the files of each call, if there are several. */
+    firsts?: number[],
+  ): Promise<void> {
     const left = await this.#session.attempt(act);
     const first = left?.[0];
     if (left !== undefined && first !== undefined) {
-      const ids = left.map(({ id }) => id);
-      this.#session.did({ kind: 'left-out', ids, name: first.name });
+      const actionsOf = firsts ?? [first.id];
+      this.#session.did({ kind: 'left-out', actionsOf, count: left.length, name: first.name });
       const isOpen = left.some(({ state }) => isUnwanted(state));
       const text = say(isOpen ? 'queue.wasAsked' : said, {
         count: left.length,
         name: plainName(first.name),
       });
-      if (this.#session.given.names(ids)) this.#session.announce(`${text} · ${say('queue.undo')}`);
+      if (this.#session.given.names(left.map(({ id }) => id)))
+        this.#session.announce(`${text} · ${say('queue.undo')}`);
       else
         this.#session.tell('done', text, {
-          act: { label: say('queue.undo'), do: () => void this.#undo(ids) },
+          act: { label: say('queue.undo'), do: () => void this.#undo({ actionsOf }, left.length) },
         });
     }
     await this.read();
@@ -225,11 +245,11 @@ export class Queue {
 
   /** Brings back exactly these. */
   async undo(uploads: readonly UploadView[]): Promise<void> {
-    await this.#undo(uploads.map(({ id }) => id));
+    await this.#undo({ ids: uploads.map(({ id }) => id) }, uploads.length);
   }
 
-  async #undo(ids: readonly number[]): Promise<void> {
-    await undoLeftOut(this.#session, ids);
+  async #undo(of: CommandInput<'queue.undo'>, count: number): Promise<void> {
+    await undoLeftOut(this.#session, of, count);
     await this.read();
   }
 
@@ -254,27 +274,13 @@ export class Queue {
   }
 }
 
-/** In as many calls as they need. What one call refuses keeps none of the others. */
-const inParts = async (
-  ids: readonly number[],
-  call: (ids: number[]) => Promise<UploadView[]>,
-): Promise<UploadView[]> => {
-  const done: UploadView[] = [];
-  const refused: unknown[] = [];
-  for (let from = 0; from < ids.length; from += MAX_IDS)
-    await call(ids.slice(from, from + MAX_IDS))
-      .then((some) => done.push(...some))
-      .catch((error: unknown) => refused.push(error));
-  if (done.length === 0 && refused.length > 0) throw refused[0];
-  return done;
-};
-
-/** Brings back files that were left out, as far as nothing else happened to them since. Returns how many. */
-const undoLeftOut = async (session: Session, ids: readonly number[]): Promise<number | null> => {
-  const count = ids.length;
-  const back = await session.attempt(() =>
-    inParts(ids, (some) => session.client.call('queue.undo', { ids: some })),
-  );
+/** Brings back `count` files that were left out, as far as nothing else happened to them since. Returns how many. */
+const undoLeftOut = async (
+  session: Session,
+  of: CommandInput<'queue.undo'>,
+  count: number,
+): Promise<number | null> => {
+  const back = await session.attempt(() => session.client.call('queue.undo', of));
   if (back === undefined) return null;
   if (back.length > 0) session.dismiss();
   else session.tell('note', say('queue.undoLate'));
@@ -288,8 +294,8 @@ const undoLeftOut = async (session: Session, ids: readonly number[]): Promise<nu
 export const undoNewest = async (session: Session): Promise<void> => {
   const deed = session.takeDeed();
   if (deed?.kind === 'left-out') {
-    const back = await undoLeftOut(session, deed.ids);
-    if (back === deed.ids.length)
+    const back = await undoLeftOut(session, { actionsOf: deed.actionsOf }, deed.count);
+    if (back === deed.count)
       session.tell('done', say('queue.wasBack', { count: back, name: plainName(deed.name) }));
     return;
   }

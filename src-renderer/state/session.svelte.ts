@@ -30,9 +30,9 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** What Ctrl+Z undoes. `ids`: the files that were left out, or dropped. */
+/** What Ctrl+Z undoes. `actionsOf`: one of the files of each call that left out `count` files; `ids`: those that were dropped. */
 export type Deed =
-  | { kind: 'left-out'; ids: readonly number[]; name: string }
+  | { kind: 'left-out'; actionsOf: number[]; count: number; name: string }
   | { kind: 'dropped'; ids: readonly number[] }
   | { kind: 'recall' };
 
@@ -258,7 +258,8 @@ export class Session {
     this.#listedIn = accountId;
     if (!isOther) return;
     this.given.dismiss();
-    this.recalling.close();
+    this.recalling.leaveAccount();
+    this.publishing.undo();
     this.#accountEmitter.tell(null);
   }
   /** Listens for a list of another account. */

@@ -4,7 +4,7 @@ import type { Session } from './session.svelte.ts';
 
 export type Dock = 'told' | 'publishing' | 'recall' | 'packing' | 'given';
 
-/** What the dock shows, from the top: what has a deadline comes first, and nothing hides anything else. */
+/** What the dock shows, from the top: what was just done, then what has a deadline; nothing hides anything else. */
 export const docksOf = ({ notice, publishing, recalling, packings, given }: Session): Dock[] => {
   const docks: [Dock, boolean][] = [
     ['told', notice !== null],

@@ -40,17 +40,12 @@ export const watch = (
     const folder = await chosenFolder(composed, session, dir, flags.once === true);
     await keys.require();
     const troubles = createTroubles();
-    let hasNews = false;
-    const takeNews = (): boolean => {
-      const had = hasNews;
-      hasNews = false;
-      return had;
-    };
+    let hasMoved = false;
     const bars = createBars(session);
     const hearing = hear(composed, {
       trouble: createTroubleTeller(output, clock),
       entries(entries) {
-        hasNews ||= entries.some(({ uploadId }) => uploadId !== null);
+        hasMoved ||= entries.some(({ body }) => body.kind === 'uploaded' || body.kind === 'gone');
         for (const entry of entries) {
           const event = output.json ? eventOf(composed.ledger, entry) : null;
           if (event !== null) output.object(event);
@@ -77,7 +72,7 @@ export const watch = (
         );
       }
       return flags.once === true
-        ? await untilStill(session, composed, troubles, takeNews)
+        ? await untilStill(session, composed, troubles, () => hasMoved)
         : await untilStopped(session, composed);
     } finally {
       hearing.stop();
@@ -174,11 +169,12 @@ const untilStill = async (
   session: Session,
   composed: Composed,
   troubles: { exitCode(): ExitCode },
-  /** Whether anything happened to a file since it was last asked. */
-  takeNews: () => boolean,
+  /** Whether a file was uploaded, or left its place. */
+  hasMoved: () => boolean,
 ): Promise<ExitCode> => {
-  const { engine, client } = composed;
+  const { engine } = composed;
   const waits = createWaits(session, composed);
+  let isScannedAgain = false;
   for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
     waits.look(() => someLeft(composed));
@@ -193,9 +189,11 @@ const untilStill = async (
     // Nothing can be recorded, so nothing is sent. This run would wait forever, so it ends with the reason.
     const broken = sending === 0 ? engine.trouble() : null;
     if (broken !== null) throw broken;
-    // No watch reports what came or changed its name while the others were uploaded.
-    if (isStill && takeNews()) await client.call('folder.scan', {});
-    else if (isStill || isOutOfBudget) break;
+    // No watch reports what came or changed its name while the others were uploaded. What comes later waits for the next run.
+    if (isStill && hasMoved() && !isScannedAgain) {
+      isScannedAgain = true;
+      engine.scanFolders();
+    } else if (isStill || isOutOfBudget) break;
     await sleep(composed);
   }
   await untilReported(session, composed, () => sleep(composed));

@@ -1,4 +1,4 @@
-// The command's programTable as plain rows: the source of the manual page and the completions.
+// The commands, their options and arguments as plain rows: the source of the manual page and the completions.
 import { commonOptions } from '../../contract/catalogue/program-options.ts';
 import { programRows, tagline } from '../../contract/catalogue/program.ts';
 import type {

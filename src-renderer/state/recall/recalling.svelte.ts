@@ -52,6 +52,8 @@ export class Recalling {
   readonly #parts: Parts;
   /** Recalls under way. */
   #running = 0;
+  /** Counts the accounts: what was asked about under one is nothing under the next. */
+  #account = 0;
   #copies: readonly Copied[] = [];
 
   /** All rows of the dock; empty: there is no dock. */
@@ -132,25 +134,30 @@ export class Recalling {
   /** Null: the person declined. */
   async #agree(rows: readonly Deletable[]): Promise<readonly Copied[] | null> {
     if (rows.length === 0) return null;
+    const account = this.#account;
     const copies: Copied[] = [];
     for (const bite of bitesOf(rows)) {
       const copied = await this.#parts.ask(bite.map(({ fileId }) => fileId));
-      if (copied === null) return null;
+      if (copied === null || account !== this.#account) return null;
       copies.push(copied);
     }
     return copies;
   }
 
   async #run(rows: readonly Deletable[]): Promise<void> {
+    const account = this.#account;
     this.isRunning = true;
     this.#running += 1;
     await Promise.all(bitesOf(rows).map((bite) => this.#remove(bite)));
+    if (account !== this.#account) return;
     this.#running -= 1;
     if (this.#running === 0) await this.#end();
   }
 
   async #remove(rows: readonly Deletable[]): Promise<void> {
+    const account = this.#account;
     const results = await this.#parts.remove(rows.map(({ fileId }) => fileId)).catch(toWire);
+    if (account !== this.#account) return;
     const failed = { end: 'failed' as const, error: Array.isArray(results) ? null : results };
     this.#answer(
       rows.map((row) => {
@@ -199,6 +206,14 @@ export class Recalling {
     if (copy === null) return;
     this.held = null;
     this.isCleared = await this.#parts.clipboard(copy, 'clear');
+  }
+
+  /** The ids are those of other files in another account. What is under way there goes on unseen. */
+  leaveAccount(): void {
+    this.#account += 1;
+    this.#running = 0;
+    this.isRunning = false;
+    this.close();
   }
 
   close(): void {

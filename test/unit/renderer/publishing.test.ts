@@ -92,14 +92,14 @@ test.each<[string, (one: UploadView) => Promise<void>]>([
   await vi.advanceTimersByTimeAsync(60_000);
   expect(session.notice).toBeNull();
   await undoNewest(session);
-  expect(asked('queue.undo')).toEqual([{ ids: [2] }]);
+  expect(asked('queue.undo')).toEqual([{ actionsOf: [2] }]);
 });
 
 test('Undo applies to the files that its notice names', async () => {
   await queue.skipThese(named(2, 3));
   session.notice?.act?.do();
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked('queue.undo')).toEqual([{ ids: [2, 3] }]);
+  expect(asked('queue.undo')).toEqual([{ actionsOf: [2] }]);
 });
 
 test.each([

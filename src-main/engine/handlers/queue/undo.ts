@@ -5,6 +5,8 @@ import type { Upload } from '../../ports/uploads.ts';
 const mostActions = 100;
 const mostRows = 50_000;
 
+type Which = { actionsOf?: readonly number[] | undefined; ids?: readonly number[] | undefined };
+
 export const createUndo = () => {
   /** The newest is the last one; it is kept whatever its size. */
   let actions: readonly (readonly Upload[])[] = [];
@@ -13,8 +15,11 @@ export const createUndo = () => {
       if (rows.length > 0) actions = [...actions, rows].slice(-mostActions);
       while (actions.length > 1 && actions.flat().length > mostRows) actions = actions.slice(1);
     },
-    /** Exactly `ids`, else all of the last action. */
-    find({ ids }: { ids?: readonly number[] | undefined }): readonly Upload[] {
+    /** Exactly `ids`, else all of the actions that left out one of `actionsOf`, else all of the last one. */
+    find({ actionsOf, ids }: Which): readonly Upload[] {
+      const actionOf = (one: number): readonly Upload[] =>
+        actions.findLast((left) => left.some(({ id }) => id === one)) ?? [];
+      if (actionsOf !== undefined) return [...new Set(actionsOf.map(actionOf))].flat();
       if (ids === undefined) return actions.at(-1) ?? [];
       const newest = new Map(actions.flat().map((row) => [row.id, row]));
       return ids.flatMap((one) => newest.get(one) ?? []);
