@@ -262,3 +262,17 @@ describe('a recall', () => {
     expect(recalling.held).toBeNull();
   });
 });
+
+test('a recall ends with its account: neither an answer, a yes nor another try of it reaches the next one', async () => {
+  const ending = recalling.begin(rows(2));
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  recalling.leaveAccount();
+  expect([recalling.rows, recalling.isRunning]).toEqual([[], false]);
+  asked[0]?.answer(new Error('The key is another one.'));
+  await ending;
+  await recalling.again();
+  expect([recalling.answers, asked.length, ended]).toEqual([[], 1, 0]);
+  const agreed = recalling.begin(rows(1));
+  recalling.leaveAccount();
+  expect([await agreed, asked.length]).toEqual([false, 1]);
+});
