@@ -47,29 +47,28 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
     }
   };
 
-  /** Those that are there after all, or may be. */
+  /** Those that are there after all, or may be: what was not asked for may be there. */
   const stillThere = async (
     missing: readonly FileId[],
     { accountId, isProof }: ListReading,
     signal: AbortSignal,
   ): Promise<ReadonlySet<FileId>> => {
     const isMany = isProof && missing.length > mostAsked;
-    const asked = isMany ? [0, Math.floor(missing.length / 2), missing.length - 1] : [...missing.keys()];
-    const there = new Set(isMany ? [] : missing);
+    const some = [0, Math.floor(missing.length / 2), missing.length - 1].flatMap((at) => missing[at] ?? []);
+    const asked = isMany ? some : missing.slice(0, mostAsked);
+    const there = new Set(missing);
     try {
-      for (const at of asked.slice(0, mostAsked)) {
-        const fileId = missing[at];
+      for (const fileId of asked) {
         if (!work.isRunning() && (limiter.waitFor('background')?.waitMs ?? 0) > patienceMs) break;
-        if (fileId === undefined) continue;
-        if (await isThere(fileId, accountId, signal)) there.add(fileId);
-        else there.delete(fileId);
+        if (!(await isThere(fileId, accountId, signal))) there.delete(fileId);
       }
     } catch (caught) {
       // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
       if (signal.aborted) throw caught;
       return new Set(missing);
     }
-    return isMany && there.size > 0 ? new Set(missing) : there;
+    const isEmptied = isMany && asked.every((fileId) => !there.has(fileId));
+    return isEmptied ? new Set() : there;
   };
 
   const record = async (reading: ListReading, signal: AbortSignal): Promise<void> => {
@@ -87,8 +86,10 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
     );
     ledger.atomically(() => {
       if (accounts.present() !== accountId) return;
-      for (const fileId of unseen()) {
-        if (there.has(fileId)) continue;
+      // One that is unseen only since a question was answered was not asked for: the clock may have been set back.
+      const isUnseen = new Set(unseen());
+      for (const fileId of missing) {
+        if (there.has(fileId) || !isUnseen.has(fileId)) continue;
         remote.markGone(fileId);
         const row = uploads.byFileId(fileId);
         if (row !== null && !isTakenBack(row.state))

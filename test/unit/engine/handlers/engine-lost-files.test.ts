@@ -60,6 +60,42 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     expect(gone(world, ids)).toEqual(ids.slice(1));
   });
 
+  test.each([3, 30])(
+    'none of %i is gone that a process without an engine has no time to ask for',
+    async (count) => {
+      const { world, run, ids } = await account(count);
+      await run.call('settings.set', { name: 'requestsPerMinute', value: 10 });
+      await run.stop();
+      hide(world, (id) => id === ids[0]);
+      const guest = world.make('guest:1');
+      // The first readings use up the minute.
+      for (let n = 0; n < 4; n += 1) {
+        const answer =
+          call === 'files.list' ? guest.call(call, { page: 1, limit: 100 }) : guest.call(call, {});
+        await world.clock.advance(1000);
+        await answer;
+      }
+      expect(gone(world, ids)).toEqual([]);
+      expect(guest.entries().filter(({ body }) => body.kind === 'lost')).toEqual([]);
+    },
+  );
+
+  test('nothing is gone that is unseen only since the clock was set back during the questions', async () => {
+    const { world, run, ids } = await account(3);
+    const other = world.service.addForeign('other.txt', 'other').fileId;
+    await read(world, run);
+    await world.clock.advance(hourMs);
+    hide(world, (id) => id !== ids[1]);
+    const { info } = world.service.api;
+    world.service.api.info = async (...asked) => {
+      world.service.api.info = info;
+      world.clock.jumpWall(-30 * 24 * hourMs);
+      return await info(...asked);
+    };
+    await read(world, run);
+    expect(gone(world, [...ids, other])).toEqual([]);
+  });
+
   test('a file whose id cannot be asked for is not gone', async () => {
     const { world, run, ids } = await account(2);
     hide(world, (id) => id === ids[0]);
