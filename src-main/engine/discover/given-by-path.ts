@@ -50,7 +50,7 @@ export const addByHand = async (
 ): Promise<Taken[]> => {
   const { files, ledger } = ports;
   const given: Taken[] = [];
-  /** A person who said no to an upload that is on its way, or may be there, wants it after all. */
+  /** A person who said no to an upload that is on its way, or may be there, gives the same version after all. */
   const wanted = (row: Upload): Upload => {
     if (agent !== null || !isUnwanted(row.state)) return row;
     const now = rows.apply(row.id, { kind: 'kept' });
@@ -163,6 +163,8 @@ export const judgeGiven = (
   switch (known.state.kind) {
     case 'sending':
     case 'committing':
+      // A person's no is for the content that is on its way, and stays.
+      if (isUnwanted(known.state) && !isSame) return beside;
       // Its worker finds out whether the file changed.
       return { kind: 'stays', row: known };
     case 'uploaded':

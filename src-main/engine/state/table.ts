@@ -14,7 +14,7 @@ export const table: Record<EventKind, Rule> = {
   'version-found': { from: [...idle, 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
   'version-kept-back': { from: ['skipped', 'held'], to: 'same' },
   'kept-back': { from: ['settling', 'waiting'], to: ['skipped', 'held'] },
-  replaced: { from: ['uploaded', 'recalling', 'uncertain', 'held'], to: 'same' },
+  replaced: { from: [...underWay, 'uploaded', 'recalling', 'uncertain', 'held'], to: 'same' },
   vanished: {
     from: [...idle, 'uncertain', 'uploaded', 'recalling'],
     to: ['gone', 'held', 'uncertain', 'uploaded', 'recalling'],

@@ -110,6 +110,25 @@ describe.each(cases)('an upload that is %s, and the door %s', (state, door) => {
   });
 });
 
+// A no is for a content.
+test.each(Object.keys(bring))(
+  'a no to an upload that is %s stays when the file is written again and given, and what is given gets its link',
+  async (state) => {
+    const both = await begin();
+    const { world, run } = both;
+    await bring[state]?.(both);
+    void run.call('queue.cancel', { ids: [world.row('a.txt').id] });
+    await world.clock.advance(1);
+    world.disk.write(path, 'another content');
+    await run.call('files.upload', { paths: [path] });
+    await world.clock.advance(24 * hourMs);
+    const left = world.service.stored.filter(({ deleted, isForeign }) => !deleted && !isForeign);
+    expect(left.map(({ link }) => link)).toEqual([world.row('a.txt').publicLink]);
+    const { sha256 } = world.service.addForeign('b.txt', 'another content');
+    expect(left.map((file) => file.sha256)).toEqual([sha256]);
+  },
+);
+
 test('an agent that gives the file again lifts no person’s no', async () => {
   const both = await begin();
   await bring['uncertain']?.(both);
