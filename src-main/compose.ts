@@ -57,6 +57,7 @@ import { sharedScan } from './engine/discover/folders/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Spool } from './engine/ports/files.ts';
 import type { Ports } from './engine/ports/ports.ts';
+import { createPasted } from './adapters/spool/pasted.ts';
 import { createSpool } from './adapters/spool/spool.ts';
 import { fromFileSystem, probeFolder } from './adapters/system/storage.ts';
 import { version } from './adapters/version.ts';
@@ -278,6 +279,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
       async (folder) => rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
       files,
     ),
+    isPasted: createPasted(home.folder).holds,
     screenshots: () =>
       Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: userHome })),
   };

@@ -171,6 +171,7 @@ export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Pla
     return path.replace(/\/+$/, '');
   },
   screenshots: async () => '/pictures/Screenshots',
+  isPasted: (dir) => dir === `${ownFolder}/pasted`,
   async ownIn(path) {
     if (path === ownFolder || path.startsWith(`${ownFolder}/`)) return path;
     return ownFolder.startsWith(`${path}/`) ? ownFolder : null;

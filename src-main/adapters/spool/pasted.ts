@@ -14,6 +14,8 @@ const draftMark = '.reading-';
 const staleMs = 60 * 60_000;
 
 export type PastedFiles = {
+  /** Whether this is the folder of such files. */
+  holds(dir: string): boolean;
   /** Makes the folder. Throws as `mkdir`. */
   draft(): Promise<string>;
   /** `put` makes a file that is not there yet, and throws `EEXIST` otherwise: several processes may paste in the same second. */
@@ -32,6 +34,7 @@ export const createPasted = (home: string): PastedFiles => {
   const isStale = async (name: string): Promise<boolean> =>
     name.startsWith(draftMark) && Date.now() - (await stat(join(folder, name))).mtimeMs > staleMs;
   return {
+    holds: (dir) => dir === folder,
     async draft() {
       await make();
       return join(folder, draftMark + randomBytes(6).toString('hex'));

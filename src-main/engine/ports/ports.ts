@@ -103,6 +103,8 @@ export type Places = {
    * none.
    */
   ownIn(path: string): Promise<string | null>;
+  /** Whether this is the folder of our own data in which pasted content waits for its upload. */
+  isPasted(dir: string): boolean;
   /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */
   assertApart(folder: string, others: readonly string[]): Promise<void>;
   /** Where the system puts screenshots. The folder may not be there yet. */

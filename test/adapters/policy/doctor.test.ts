@@ -30,7 +30,13 @@ test('doctor names what administrator, command line and user decided, every warn
     settings,
     // Only the check of the settings matters here; the others report that nothing answers.
     keys: { state: never } as never,
-    places: { acceptFolder: never, assertApart: never, screenshots: never, ownIn: never },
+    places: {
+      acceptFolder: never,
+      assertApart: never,
+      screenshots: never,
+      ownIn: never,
+      isPasted: () => false,
+    },
     data: {
       folder,
       probe: () => undefined,
@@ -96,6 +102,7 @@ test.each([
       assertApart: async () => undefined,
       screenshots: never,
       ownIn: never,
+      isPasted: () => false,
     },
     data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => undefined },
     reach: () => Promise.reject(storageError('read-only')),
@@ -132,7 +139,13 @@ describe('doctor reports that the data folder and the audit file', () => {
     const check = createDoctor({
       settings,
       keys: { state: never } as never,
-      places: { acceptFolder: never, assertApart: never, screenshots: never, ownIn: never },
+      places: {
+        acceptFolder: never,
+        assertApart: never,
+        screenshots: never,
+        ownIn: never,
+        isPasted: () => false,
+      },
       data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => void (audits += 1) },
       reach: () => Promise.reject(storageError('read-only')),
       system: {

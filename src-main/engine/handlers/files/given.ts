@@ -2,7 +2,7 @@
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, ownData, toWire } from '../../../contract/errors.ts';
 import type { ExpireWish } from '../../../contract/expiry.ts';
-import { fateOf, type Door, type NameSkip } from '../../../contract/model.ts';
+import { fateOf, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { createNamesAt, type NamesAt } from '../../given/names-at.ts';
@@ -36,11 +36,7 @@ export const givenHandlers = (kit: Kit) => {
   };
 
   /** Why each of these files is not taken; null: it is. The answers are in their order. */
-  const refusals = async (
-    paths: readonly string[],
-    agent: Agent | null,
-    door?: Door,
-  ): Promise<(AppError | null)[]> => {
+  const refusals = async (paths: readonly string[], agent: Agent | null): Promise<(AppError | null)[]> => {
     const names = namesFor(agent);
     const isOwn = new Map<string, boolean>();
     const refused: (AppError | null)[] = [];
@@ -49,7 +45,8 @@ export const givenHandlers = (kit: Kit) => {
       const verdict = agent === null || agent.roots.includes(path) ? null : names(path, dir);
       // What was copied, standard input and a text of an agent are given from our own folders.
       const isContent =
-        door === 'clipboard' || ((agent === null || agent.isText === true) && ports.spool.holds(dir));
+        (agent === null && ports.places.isPasted(dir)) ||
+        ((agent === null || agent.isText === true) && ports.spool.holds(dir));
       if (!isOwn.has(dir)) isOwn.set(dir, (await ports.places.ownIn(dir)) === dir);
       if (verdict?.kind === 'skip') refused.push(keptOut(path, verdict.rule));
       else refused.push(isOwn.get(dir) === true && !isContent ? ownData(path) : null);
@@ -138,7 +135,7 @@ export const givenHandlers = (kit: Kit) => {
     async 'files.upload'({ paths: files, again, expire, door, agent }) {
       if (expire !== undefined) expiry.allow(expire);
       await requireRoots(ports.files, files, again, agent);
-      const refused = await refusals(files, agent ?? null, door);
+      const refused = await refusals(files, agent ?? null);
       const taken = await kit.discovery.addByHand(
         files.filter((_, at) => refused[at] === null),
         {

@@ -145,7 +145,7 @@ describe('a zip', () => {
     expect(walked.paths).toEqual(['/home/me/a.txt']);
   });
 
-  test.each(['command', 'window', 'tray'] as const)(
+  test.each(['command', 'window', 'tray', 'clipboard'] as const)(
     "of Outtray's own data is no file given by path either: %s",
     async (door) => {
       const { world, run } = await begin();
@@ -160,13 +160,16 @@ describe('a zip', () => {
     },
   );
 
-  test('of what was copied, which is kept in our own folder until it is uploaded, is given', async () => {
-    const { world, run } = await begin();
-    const path = '/home/me/.outtray/pasted/a.png';
-    write(world, path, 'a picture');
-    const [given] = await run.call('files.upload', { paths: [path], door: 'clipboard' });
-    expect(given?.error).toBeNull();
-  });
+  test.each(['clipboard', 'window', 'command'] as const)(
+    'of what was copied, which is kept in our own folder until it is uploaded, is given: %s',
+    async (door) => {
+      const { world, run } = await begin();
+      const path = '/home/me/.outtray/pasted/a.png';
+      write(world, path, 'a picture');
+      const [given] = await run.call('files.upload', { paths: [path], door });
+      expect(given?.error).toBeNull();
+    },
+  );
 
   test('lists its first 200 files by name, and how many there are; another file lists none', async () => {
     const { world, run } = await begin();
