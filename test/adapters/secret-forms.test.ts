@@ -103,6 +103,9 @@ test.each([
   ['a key as an argument', `tool sync --key ${random.slice(0, 32)} --all`],
   ['a password in the middle of a command', `wmic /user:kim /password:${random.slice(0, 14)} os get caption`],
   ['a user and a password for any program', `psexec \\\\srv01 -u CORP\\kim -p ${random.slice(0, 14)} cmd`],
+  ['a password before the user of a login', `docker login -p ${random.slice(0, 14)} -u kim r.example.com`],
+  ['a password of a login without a user', `docker login --password ${random.slice(0, 14)} r.example.com`],
+  ['a password of a login in one letter', `tool login registry.example.com -p=${random.slice(0, 14)}`],
   ['a password that a list of users says is plain', `kim:{PLAIN}${random.slice(0, 12)}:1000:1000::/home/kim`],
   [
     'users of a login module',
@@ -182,6 +185,7 @@ test.each([
   'pip/index/__init__.py,sha256=vpt-JeTZefh8a-FC22ZeBSXFVbuBcXSGiILhQZJaNpQ,30',
   '#define SSL_TXT_GOST2012_GOST8912_GOST8912 "GOST2012-GOST8912-GOST8912"',
   'FIPS_KEY_STRING "f4556650ac31d35461610bac4ed81b1a181b2d8a43ea2854cbae22ca74560813"',
+  'docker login -u kim --password-stdin registry-Eu1.example.com:8443',
   'docker run -u kim -p localhost1:8080 -p 8081:81 image',
   'https://api.maker.net/v1/items?key=harbour-lights&page=2',
   'WIFI:T:WPA;S:Guest;P:${password.next()};;',

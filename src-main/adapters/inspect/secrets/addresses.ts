@@ -31,6 +31,7 @@ const others: readonly { near: string; form: RegExp }[] = [
     near: ' -p',
     form: /\s(?:-[uUl]|--user(?:name)?)[ =]["']?[^\s"']{1,80}["']?\s(?:[^\n]{0,120}?\s)?-p[ =]["']?(?![^\s"']{0,60}:\d)([^\s"']{6,100})/g,
   },
+  { near: 'login', form: /\blogin\b[^\n]{0,200}?\s-p[ =]["']?([^\s"']{6,100})/g },
   { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
   {
     near: 'ldap',

@@ -110,9 +110,12 @@ const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.
 /** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
-/** The public half of a key, a certificate, a request for one: `server.pub.pem`, `jwt-public.key`, `site.crt.pem`. */
+/**
+ * The public half of a key, a certificate, a request for one: `server.pub.pem`, `jwt-public.key`, `site.crt.pem`. But
+ * `site.crt.key` is the private key of that certificate.
+ */
 const publicHalf =
-  /^(?!\.env|.*(?:priv|secret)).*(?<![^-_. ])(?:pub|pubkey|public(?:[-_ ]?key)?|crt|cer|csr)(?:\.(?:pem|der|key|asc|gpg))?$/i;
+  /^(?!\.env|.*(?:priv|secret)).*(?<![^-_. ])(?:pub|pubkey|public(?:[-_ ]?key)?|(?:crt|cer|csr)(?!\.key))(?:\.(?:pem|der|key|asc|gpg))?$/i;
 
 /** Another one for other rules. */
 export const secretDigest: readonly string[] = [

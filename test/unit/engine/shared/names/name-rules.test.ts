@@ -112,6 +112,7 @@ describe('a name', () => {
   test.each([
     ...['private.public.pem', 'republic.pem', 'pub.p12', 'publisher.key', 'cert.pem', 'public-private.pem'],
     ...['secret.pub.key', 'server.pub.kdbx', 'crt-server.pem', 'id_rsa.public.old.ppk'],
+    ...['server.crt.key', 'server.csr.key', 'SITE.CER.KEY', 'server.crt.key.old', 'server.crt (1).key'],
   ])('that only begins like one of a public key is held: %s', (path) => {
     expect(judge(path)).toEqual(secret);
   });
