@@ -1,9 +1,9 @@
 // What each skip or cancel of this process left out, as it was before: for Undo.
 import type { Upload } from '../../ports/uploads.ts';
 
-/** A user remembers no more of what was left out; the rows are kept in memory. */
+/** A user remembers no more of what was left out; the rows are kept in memory. The rows of the largest drop are among them. */
 const mostActions = 100;
-const mostRows = 50_000;
+const mostRows = 100_000;
 
 type Which = { actionsOf?: readonly number[] | undefined; ids?: readonly number[] | undefined };
 
