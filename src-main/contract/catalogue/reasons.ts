@@ -34,6 +34,8 @@ export const skipRows = {
   temporary: { byName: true, leavesZip: true },
   /** In a recycle bin or another folder of a system. */
   system: { byName: true, leavesZip: true },
+  /** Outtray's own data. */
+  own: { leavesZip: true, neverOpened: true },
   empty: {},
   /** A symbolic link or junction. */
   link: { leavesZip: true, neverOpened: true },

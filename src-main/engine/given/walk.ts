@@ -78,7 +78,7 @@ export async function* walkFolder(
     for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, found.name);
       const isDeep = found.type === 'folder' && isTooDeep(root, path);
-      if (path === own) yield leftOut(path, found, 'system');
+      if (path === own) yield leftOut(path, found, 'own');
       else if (controlFor(found) !== null) yield leftOut(path, found, 'partial');
       else if (isDeep) yield leftOut(path, found, 'too-deep');
       else if (found.type === 'folder') yield* below(path);

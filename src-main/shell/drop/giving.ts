@@ -5,6 +5,7 @@ import type { Client } from '../../contract/client.ts';
 import type { FilesIn, GivenPath } from '../../contract/answers.ts';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { LeftOutReason, UploadView } from '../../contract/model.ts';
+import type { WireError } from '../../contract/errors.ts';
 import { createLeftOut } from '../../contract/files/left-out.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
@@ -107,13 +108,20 @@ export const createGiving = (options: {
 /** The paths of which nothing is recorded. */
 const lostOf = async (files: Pick<UserFiles, 'look'>, given: readonly GivenPath[]) => {
   const lost = createLeftOut<LostWhy>();
-  for (const { path, error } of given) if (error !== null) lost.add(path, await lostWhy(files, path));
+  for (const { path, error } of given) if (error !== null) lost.add(path, await lostWhy(files, path, error));
   return lost;
 };
 
 const noFiles: readonly LeftOutReason[] = ['link', 'special', 'too-deep'];
 
-const lostWhy = async (files: Pick<UserFiles, 'look'>, path: string): Promise<LostWhy> => {
+/** The engine's refusal decides; only of what is no file the kind is looked up. */
+const lostWhy = async (
+  files: Pick<UserFiles, 'look'>,
+  path: string,
+  { code }: WireError,
+): Promise<LostWhy> => {
+  if (code === 'gone') return 'gone';
+  if (code === 'bad-use') return 'own';
   const found = await files.look(path).catch(() => undefined);
   if (found === null) return 'gone';
   return noFiles.find((type) => type === found?.type) ?? 'unreadable';

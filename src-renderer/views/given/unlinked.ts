@@ -135,6 +135,7 @@ const lostActs = (why: LostWhy, count: number, to: string): [Act, string] => {
       return ['upload', say('do.retry')];
     case 'special':
     case 'too-deep':
+    case 'own':
       return hides();
     default:
       return ['upload', say('queue.uploadAnyway')];

@@ -36,6 +36,7 @@ const lostCases: Record<LostWhy, Shown> = {
   partial: ['a.txt', 'unfinished download', anyway],
   temporary: ['a.txt', 'temporary', anyway],
   system: ['a.txt', 'in a system folder', anyway],
+  own: ['a.txt', 'belongs to Outtray’s own data', 'Dismiss'],
   'online-only': ['a.txt', 'not on this disk', anyway],
   link: ['a.txt', 'is a link to talk/slides final.pdf', 'Upload that file'],
   renamed: [
@@ -138,7 +139,7 @@ describe('a file of a drop that got no link says why, with one action', () => {
 
   test.each(whys)('an action takes all files of its line, or says how many it takes: %s', (why) => {
     const acts = shown({ lost: [lost(why, ['/x/a', '/x/b'], 150, 'c')] })[0]?.slice(2);
-    const isUpload = !['gone', 'special', 'too-deep'].includes(why);
+    const isUpload = !['gone', 'special', 'too-deep', 'own'].includes(why);
     expect(acts).toEqual(isUpload ? ['Upload 2 of 150'] : lostCases[why].slice(2));
   });
 

@@ -71,6 +71,16 @@ test.each(Object.keys(doors))(
   },
 );
 
+test('our own folder in a given one is named as ours, and stays out of a zip as ours', async () => {
+  const { run } = await begin({}, ({ disk }) => {
+    for (const at of ['', '/.outtray']) disk.make(`/home/me${at}`, 'folder');
+    for (const name of ['a.txt', '.outtray/ledger.db']) disk.write(`/home/me/${name}`, name);
+  });
+  const leftOut = [{ why: 'own', count: 1, paths: ['/home/me/.outtray'] }];
+  expect(await run.call('files.walk', { paths: ['/home/me'] })).toMatchObject({ leftOut });
+  expect(await run.call('files.bundle', { paths: ['/home/me'] })).toMatchObject({ leftOut });
+});
+
 test('of a given folder each file is named that is left out or cannot be read, and the others beside them are not lost', async () => {
   const { run } = await begin({ settings: { ignore: ['*.psd'] } }, ({ disk }) => {
     for (const at of ['', '/b', '/locked']) disk.make(`/docs${at}`, 'folder');

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { GivenPath } from '../../../../src-main/contract/answers.ts';
 import { createClient } from '../../../../src-main/contract/client.ts';
-import { AppError, toWire } from '../../../../src-main/contract/errors.ts';
+import { AppError, ownData, toWire } from '../../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../../src-main/contract/model.ts';
 
 const asked = { answers: { response: 0, checkboxChecked: false }, questions: 0 };
@@ -13,11 +13,15 @@ vi.resetModules();
 const { createGiving } = await import('../../../../src-main/shell/drop/giving.ts');
 
 const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
-const refused = toWire(new AppError('not-found', 'There is no such file.'));
+const refusals: Record<string, AppError> = {
+  '/gone': new AppError('gone', 'There is no such file.'),
+  '/own': ownData('/own'),
+};
+const noRegularFile = new AppError('not-a-file', 'This is no regular file.');
 
-const noFile = /^\/(link|special|unreadable)/;
+const noFile = /^\/(link|special|unreadable|own)/;
 const lies = (path: string) => {
-  const type = path.endsWith('/') ? 'folder' : (noFile.exec(path)?.[1] ?? 'file');
+  const type = path.endsWith('/') ? 'folder' : (noFile.exec(path)?.[1]?.replace('own', 'file') ?? 'file');
   return path === '/gone' ? null : { type, stamp: null, onlineOnly: false };
 };
 const walked = {
@@ -40,7 +44,7 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
         const { paths = [] } = input as { paths?: string[] };
         const each = paths.map((path): GivenPath =>
           path === '/gone' || noFile.test(path)
-            ? { path, upload: null, error: refused }
+            ? { path, upload: null, error: toWire(refusals[path] ?? noRegularFile) }
             : { path, upload: upload(path), error: null },
         );
         const answers: Record<string, unknown> = {
@@ -126,14 +130,15 @@ test('without a folder nothing is asked', async () => {
   expect(asked.questions).toBe(0);
 });
 
-test('the drop names what is no regular file or not there, and where a symbolic link leads', async () => {
+test('the drop names what is no regular file, not there or our own, and where a symbolic link leads', async () => {
   const { followed, giving } = open('zip');
-  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable'] });
+  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable', '/own'] });
   const lost = [
     { ...named('link', '/link', '/link2'), targets: ['/b', null] },
     named('special', '/special'),
     named('gone', '/gone'),
     named('unreadable', '/unreadable'),
+    named('own', '/own'),
   ];
   expect(followed).toEqual([[[2], lost, false]]);
 });
