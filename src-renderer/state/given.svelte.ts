@@ -1,7 +1,9 @@
 // The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
+import { SvelteSet } from 'svelte/reactivity';
+import { innerHeight } from 'svelte/reactivity/window';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { GivenGroup } from '../../src-main/contract/window.ts';
+import type { GivenGroup, LostFiles } from '../../src-main/contract/window.ts';
 import type { Paces } from './pace.ts';
 
 /** The least time that a card stays. */
@@ -25,6 +27,10 @@ export const sentShare = (
   return Math.min(1, sent / totalBytes);
 };
 
+/** What the line of these files is called. Several renamed files have a line each. */
+export const lostKey = ({ why, files }: LostFiles): string =>
+  why === 'renamed' ? `lost ${why} ${files[0]?.path ?? ''}` : `lost ${why}`;
+
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
   #readyAtMs = 0;
@@ -32,13 +38,21 @@ export class Given {
   #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
+  readonly #isAway: () => boolean;
+  /** Lines that the user dismissed, each after the id of its group. */
+  readonly hidden = new SvelteSet<string>();
   /** The user folded the card to one line, or unfolded it; null: neither. */
   folded = $state<boolean | null>(null);
+  /** One line: the user folded it, the window is low, or shows another view. */
+  readonly isFolded = $derived.by(
+    () => this.#isAway() || (this.folded ?? (innerHeight.current ?? 400) < 400),
+  );
 
   /** The card, else the newest group that is still being uploaded. */
   readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
 
-  constructor(nowMs: () => number = () => performance.now()) {
+  constructor(isAway: () => boolean, nowMs: () => number = () => performance.now()) {
+    this.#isAway = isAway;
     this.#nowMs = nowMs;
   }
 
@@ -65,7 +79,8 @@ export class Given {
 
   /** The user did something else. Only the card has the files without a row, so it stays with them. */
   retire(): void {
-    if (this.#groups.find(isReady)?.lost.length === 0) this.#closeSoon();
+    const card = this.#groups.find(isReady);
+    if (card?.lost.every((one) => this.hidden.has(`${card.id} ${lostKey(one)}`)) === true) this.#closeSoon();
   }
 
   /** Once there was time to read it. */
@@ -84,7 +99,7 @@ export class Given {
 
   /** Whether the card has a line, or will have one, for each of these. */
   names(uploadIds: readonly number[]): boolean {
-    if (this.folded === true || this.shown === null) return false;
+    if (this.isFolded || this.shown === null) return false;
     const { needYou, goingIds, without } = this.shown;
     const named = [...needYou, ...goingIds, ...without];
     return uploadIds.every((id) => named.includes(id));
@@ -92,7 +107,7 @@ export class Given {
 
   /** Folds the card. A folded one closes, unless its files are still being uploaded. */
   foldOrDismiss(): void {
-    if (this.folded !== true) this.folded = true;
+    if (!this.isFolded) this.folded = true;
     else if (this.shown !== null && isReady(this.shown)) this.dismiss();
   }
 

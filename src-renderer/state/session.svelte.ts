@@ -78,7 +78,7 @@ export class Session {
   readonly #givenEmitter = createEmitter<GivenGroup>();
   readonly #announcer = new Announcer();
   /** Files given by hand, and their links. */
-  readonly given = new Given();
+  readonly given = new Given(() => this.view !== 'files');
   readonly publishing = new Publishing(
     async (uploads) => {
       const ids = uploads.map(({ id }) => id);

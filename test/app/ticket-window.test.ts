@@ -81,6 +81,19 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
+  test('a long notice at 200 % is whole, with its buttons', async () => {
+    const name = `${'holiday '.repeat(25)}.jpg`;
+    await inWindow({ uploads: [upload(1, name, { kind: 'ready' }, { bucket: 'waiting' })] }, async (page) => {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: `Cancel: ${name}` }).click();
+      await page.setViewportSize({ width: 480, height: 320 });
+      const notice = page.locator('[data-dock] section').filter({ hasText: 'holiday' });
+      await isReached(notice.getByRole('button', { name: 'Undo' }), 'Undo');
+      await isReached(notice.getByRole('button', { name: 'Dismiss' }), 'Dismiss');
+      expect(await notice.evaluate((it) => it.scrollHeight - it.clientHeight)).toBeLessThanOrEqual(0);
+    });
+  });
+
   test('gives a folder, a text and a mail what each of them takes when its picture is dragged there', async () => {
     const rows = [givenRow(1, 'logo "new" & old.png'), givenRow(2, 'notes.txt')];
     const [logo = '', notes = ''] = rows.map(({ link }) => link);

@@ -127,7 +127,11 @@ const lostWhy = async (
   return noFiles.find((type) => type === found?.type) ?? 'unreadable';
 };
 
+/** Whatever the person says, nothing of these is uploaded. */
+const noUploads: readonly LostWhy[] = ['special', 'too-deep', 'own'];
+
 const withTargets = async (files: Pick<UserFiles, 'look' | 'place'>, lost: Lost): Promise<Lost> => {
+  if (noUploads.includes(lost.why)) return { ...lost, targets: lost.paths.map(() => null) };
   if (lost.why !== 'link') return lost;
   const targets = await Promise.all(lost.paths.map((path) => targetOf(files, path)));
   return { ...lost, targets };

@@ -1,7 +1,8 @@
 // The files of a drop that got no link, grouped by reason, and what can be done with them.
 import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import { fateOf, isSecret, skipRow, type UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenGroup, LostFile, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
+import type { GivenGroup, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
+import { lostKey } from '../../state/given.svelte.ts';
 import { tooLarge } from '../../words/given.ts';
 import { plainName } from '../../words/name.ts';
 import { plainPath } from '../../words/path.svelte.ts';
@@ -91,18 +92,20 @@ const reasonOf = ([first, ...others]: Alike, most: number | null): string => {
   return tooLarge(say, sizes, most, show.size);
 };
 
-const lostLine = ({ why, count, files }: LostFiles): Line => {
+const lostLine = (lost: LostFiles): Line => {
+  const { why, count, files } = lost;
   const [first] = files;
   const to = count === 1 ? plainPath(first?.to ?? '') : '';
   const tokens = files.flatMap(({ token }) => token ?? []);
-  const [act, usual] = tokens.length === 0 ? hides() : lostActs(why, count, to);
+  const [act, usual] = tokens.length > 0 ? lostActs(why, count, to) : (['hide', say('do.dismiss')] as const);
   const isPart = act === 'upload' && tokens.length < count;
   const label = isPart ? say('given.uploadSome', { count: tokens.length, all: count }) : usual;
   return {
-    // Several renamed files have a line each.
-    key: why === 'renamed' ? `lost ${why} ${first?.path ?? ''}` : `lost ${why}`,
+    key: lostKey(lost),
     sign: 'skipped',
-    names: files.map((file) => (count === 1 ? file.name : withTarget(file))),
+    names: files.map((one) =>
+      count === 1 ? one.name : [one.path, one.to ?? []].flat().map(plainPath).join(' → '),
+    ),
     count,
     reason: lostReason(why, to),
     acts: [{ act, label }],
@@ -111,17 +114,11 @@ const lostLine = ({ why, count, files }: LostFiles): Line => {
   };
 };
 
-/** Nobody uploads a file without its name before them. */
-const withTarget = ({ path, to }: LostFile): string =>
-  to === null ? plainPath(path) : `${plainPath(path)} → ${plainPath(to)}`;
-
 const lostReason = (why: LostWhy, to: string): string => {
   if (why === 'gone') return say('given.gone');
   if (why === 'renamed') return say('given.renamed', { name: to });
   return why === 'link' && to !== '' ? say('given.linkTo', { name: to }) : say(`skip.${why}`);
 };
-
-const hides = (): [Act, string] => ['hide', say('do.dismiss')];
 
 const lostActs = (why: LostWhy, count: number, to: string): [Act, string] => {
   switch (why) {
@@ -133,10 +130,6 @@ const lostActs = (why: LostWhy, count: number, to: string): [Act, string] => {
       return ['upload', say('given.uploadLinked', { count })];
     case 'unreadable':
       return ['upload', say('do.retry')];
-    case 'special':
-    case 'too-deep':
-    case 'own':
-      return hides();
     default:
       return ['upload', say('queue.uploadAnyway')];
   }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
-import { CARD_MS, Given, sentShare } from '../../../src-renderer/state/given.svelte.ts';
+import { CARD_MS, Given, lostKey, sentShare } from '../../../src-renderer/state/given.svelte.ts';
 import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';
 import { givenGroup, givenRow, lost } from '../../support/window/screen-seeds.ts';
 import {
@@ -14,6 +14,9 @@ import {
   packing,
 } from '../../../src-renderer/words/given.ts';
 
+const windowHeight = vi.hoisted(() => ({ current: 400 }));
+vi.mock('svelte/reactivity/window', () => ({ innerHeight: windowHeight }));
+
 const { say } = createSpeech('en', []);
 
 const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
@@ -24,9 +27,14 @@ const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
 });
 
 let cards: Given;
+let isElsewhere: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
-  cards = new Given(() => Date.now());
+  isElsewhere = false;
+  cards = new Given(
+    () => isElsewhere,
+    () => Date.now(),
+  );
   return () => vi.useRealTimers();
 });
 
@@ -55,6 +63,39 @@ test('a card with files that have no row stays until it is closed, or another dr
   cards.hear(group({ id: 2, going: 3, copy: 'later' }));
   expect(cards.shown?.id).toBe(2);
 });
+
+test('a card stays no longer once all lines of files without a row are dismissed', () => {
+  const lines = [lost('special', ['/pipe']), lost('too-deep', ['/a/b'])];
+  cards.hear(group({ lost: lines }));
+  vi.advanceTimersByTime(CARD_MS);
+  for (const line of lines) {
+    cards.retire();
+    expect(cards.shown?.id).toBe(1);
+    cards.hidden.add(`1 ${lostKey(line)}`);
+  }
+  cards.retire();
+  expect(cards.shown).toBeNull();
+});
+
+test.each([
+  ['here', null, false],
+  ['here', true, true],
+  ['in a low window', null, true],
+  ['in a low window', false, false],
+  ['under another view', null, true],
+  ['under another view', false, true],
+])(
+  'a card %s, folded by the user: %j, has no line for a file and closes by Escape: %j',
+  (where, folded, isLine) => {
+    isElsewhere = where === 'under another view';
+    windowHeight.current = where === 'in a low window' ? 399 : 400;
+    cards.hear(group({ without: [3] }));
+    cards.folded = folded;
+    expect(cards.names([3])).toBe(!isLine);
+    cards.foldOrDismiss();
+    expect(cards.shown === null).toBe(isLine);
+  },
+);
 
 test('a card that went away stays away when one of its questions is answered later', () => {
   cards.hear(group({ needYou: [3] }));

@@ -1,7 +1,7 @@
 // Every file of a drop that gets no link says why, with what can be done: each case alone, and beside the others.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SkipRule, UploadState, UploadView } from '../../../src-main/contract/model.ts';
-import type { GivenGroup, LostWhy } from '../../../src-main/contract/window.ts';
+import type { GivenGroup, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
 import { linesOf } from '../../../src-renderer/views/given/unlinked.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 import { givenGroup, givenRow, lost } from '../../support/window/screen-seeds.ts';
@@ -50,8 +50,13 @@ const lostCases: Record<LostWhy, Shown> = {
   'too-deep': ['a.txt', 'nested too deeply, or its path is too long', 'Dismiss'],
 };
 const whys = Object.keys(lostCases) as LostWhy[];
+const noUploads: readonly LostWhy[] = ['special', 'too-deep', 'own'];
+const lostFiles = (why: LostWhy, ...of: [string[], number?, (string | null)?]): LostFiles => {
+  const { files, ...all } = lost(why, ...of);
+  return { ...all, files: files.map((one) => (noUploads.includes(why) ? { ...one, token: null } : one)) };
+};
 const lostOf = (why: LostWhy) =>
-  lost(why, ['/x/a.txt'], 1, why === 'link' || why === 'renamed' ? 'talk/slides final.pdf' : null);
+  lostFiles(why, ['/x/a.txt'], 1, why === 'link' || why === 'renamed' ? 'talk/slides final.pdf' : null);
 
 const skip = (rule: SkipRule): UploadState => ({ kind: 'skipped', rule });
 const fail = (code: string, message: string): UploadState => ({ kind: 'failed', code, message, remedy: '' });
@@ -138,8 +143,8 @@ describe('a file of a drop that got no link says why, with one action', () => {
   });
 
   test.each(whys)('an action takes all files of its line, or says how many it takes: %s', (why) => {
-    const acts = shown({ lost: [lost(why, ['/x/a', '/x/b'], 150, 'c')] })[0]?.slice(2);
-    const isUpload = !['gone', 'special', 'too-deep', 'own'].includes(why);
+    const acts = shown({ lost: [lostFiles(why, ['/x/a', '/x/b'], 150, 'c')] })[0]?.slice(2);
+    const isUpload = ![...noUploads, 'gone'].includes(why);
     expect(acts).toEqual(isUpload ? ['Upload 2 of 150'] : lostCases[why].slice(2));
   });
 

@@ -135,10 +135,10 @@ test('the drop names what is no regular file, not there or our own, and where a 
   await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable', '/own'] });
   const lost = [
     { ...named('link', '/link', '/link2'), targets: ['/b', null] },
-    named('special', '/special'),
+    { ...named('special', '/special'), targets: [null] },
     named('gone', '/gone'),
     named('unreadable', '/unreadable'),
-    named('own', '/own'),
+    { ...named('own', '/own'), targets: [null] },
   ];
   expect(followed).toEqual([[[2], lost, false]]);
 });
