@@ -152,7 +152,7 @@ const recalled = v.object({
 export type RecallAnswer = v.InferOutput<typeof recalled>;
 
 const cardFile = v.object({
-  file_id: anyFileId,
+  file_id: v.nullable(anyFileId),
   filename: v.string(),
   sizeBytes: v.number(),
   sha256: v.string(),

@@ -9,7 +9,8 @@ export type CardForm = (typeof cardForms)[number];
 
 /** `filename`: as the service has it. Size and SHA-256 are those of what was sent. */
 export type CardFile = {
-  fileId: FileId;
+  /** Null: no id leads to it now. */
+  fileId: FileId | null;
   filename: string;
   sizeBytes: number;
   sha256: string;

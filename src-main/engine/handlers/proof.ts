@@ -10,6 +10,7 @@ import type { CardFile } from '../../contract/text/card.ts';
 import type { Followed } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { proveLink, type Promised } from '../account/copies/prove-link.ts';
+import { idNow } from '../shared/links.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { hasEnded } from './named/at-path.ts';
@@ -34,7 +35,7 @@ export const proofHandlers = (kit: Kit) => {
     const results = ledger.atomically(() =>
       named.map((looked): FollowResult => {
         try {
-          const row = linked(looked);
+          const row = linked(ledger, looked);
           const { id, fileId, publicLink } = row;
           act(row);
           const link = ledger.watched.byId('downloads', id);
@@ -58,7 +59,7 @@ export const proofHandlers = (kit: Kit) => {
   const verify = async (looked: Looked, signal: AbortSignal): Promise<VerifyResult> => {
     let row: ReturnType<typeof linked>;
     try {
-      row = linked(looked);
+      row = linked(ledger, looked);
     } catch (caught) {
       return { ...failed(looked.file, caught), publicLink: null, ok: null, reason: null };
     }
@@ -138,7 +139,7 @@ export const proofHandlers = (kit: Kit) => {
 
 const card = (ledger: Kit['ports']['ledger'], looked: Looked): CardResult => {
   try {
-    const row = linked(looked);
+    const row = linked(ledger, looked);
     const path = joinPath(row.dir, row.name);
     requireLive(ledger, row);
     const { sha256, sizeBytes } = sentContent(row);
@@ -163,12 +164,12 @@ const requireLive = (
 const failed = (file: Named, caught: unknown) => ({ ...whichFile(file), error: toWire(caught) });
 
 /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
-const linked = ({ row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
+const linked = (ledger: Kit['ports']['ledger'], { row: read }: Looked): Upload & { publicLink: string } => {
   const row = read();
-  const { fileId, publicLink } = row;
-  if (fileId === null || publicLink === null) throw noLinkOf(row);
+  const { publicLink } = row;
+  if (publicLink === null) throw noLinkOf(row);
   if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
-  return { ...row, fileId, publicLink };
+  return { ...row, fileId: idNow(ledger, row), publicLink };
 };
 
 const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: Followed): FollowedLink => ({

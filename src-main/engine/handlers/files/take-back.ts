@@ -7,6 +7,7 @@ import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/
 import { stateRow } from '../../../contract/model.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
+import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
@@ -105,7 +106,7 @@ export const takeBackHandlers = (kit: Kit) => {
         const { row, fate } = one;
         const { error, dead } = deletionOf(one);
         return {
-          ...(row === null ? whichFile(file) : { fileId: row.fileId, path: joinPath(row.dir, row.name) }),
+          ...(row === null ? whichFile(file) : fileOf(ledger, row)),
           recalled: fate instanceof AppError ? null : recalled(ledger, fate.row),
           error: dead === true ? null : error,
         };
@@ -134,8 +135,8 @@ export const takeBackHandlers = (kit: Kit) => {
             const path = joinPath(row.dir, row.name);
             const now = setEnd(row, expire);
             if (now === 'stale') throw hasEnded(path);
-            const { fileId, publicLink, ends } = now;
-            return { fileId, path, publicLink, expiresAtMs: ends?.atMs ?? null, error: null };
+            const { publicLink, ends } = now;
+            return { ...fileOf(ledger, now), publicLink, expiresAtMs: ends?.atMs ?? null, error: null };
           } catch (caught) {
             return { ...whichFile(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
           }
@@ -146,6 +147,11 @@ export const takeBackHandlers = (kit: Kit) => {
     },
   } satisfies Partial<Handlers>;
 };
+
+const fileOf = (ledger: Kit['ports']['ledger'], row: Upload) => ({
+  fileId: idNow(ledger, row),
+  path: joinPath(row.dir, row.name),
+});
 
 /** The user wants it gone, so no list shows it any more. */
 const leave = ({ remote }: Kit['ports']['ledger'], fileId: FileId): void => {

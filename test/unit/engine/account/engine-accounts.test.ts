@@ -110,6 +110,13 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     await run.call('account.decide', { is: 'another' });
     await run.call('files.refresh', {});
     const { rows, accountId } = await run.call('files.page', {});
+    const named = [{ path: '/tray/ours.txt' }];
+    const ends = await run.call('files.expire', { files: named, expire: 'never' });
+    const proofs = await run.call('files.verify', { files: named });
+    const cards = await run.call('files.card', { files: named });
+    const { results } = await run.call('files.unfollow', { files: named });
+    const answers = [...ends, ...proofs, ...cards, ...cards.map(({ card }) => card), ...results];
+    expect(answers.map((one) => one?.fileId)).toEqual(answers.map(() => null));
     const { links } = await run.call('report.copies', { path: '/tray/ours.txt' });
     const { files } = await run.call('report.export', { after: null });
     const shown = [...rows.filter(({ name }) => name === 'ours.txt'), ...links, ...files];
