@@ -144,8 +144,9 @@ export const createActor = (options: {
       async () => {
         const row = some(dice.pick(['committing', 'uncertain']));
         if (row === null || row.sha256 === null) return;
-        truth.unwant(row.id, row.sha256);
+        truth.mayUnwant(row.sha256);
         const reply = await call('queue.cancel', { ids: [row.id] });
+        if (reply.ok) truth.unwant(row.id, row.sha256);
         story.fault('no-after-tail', `${row.id} ${row.state.kind} ${reply.ok ? 'ok' : reply.code}`);
         if (!reply.ok || dice.happens(0.7)) return;
         await call('queue.undo', { ids: [row.id] });

@@ -64,6 +64,8 @@ export type Truth = {
   sayNo(text: string, path: string, by: string, sinceMs: number): boolean;
   /** A person left out the upload `id` of this content while it may have been sent. */
   unwant(id: number, sha256: string): void;
+  /** A person says no to this content; it is not known yet whether the ledger gets it. */
+  mayUnwant(sha256: string): void;
   /** Uploads that a person left out on their way, without a wish for their contents since. */
   unwanted(): { id: number; sha256: string }[];
   /** A person released this content, which was at `path`. */
@@ -234,6 +236,10 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       left.set(id, sha256);
       for (const content of contents.values())
         if (sha256Of(content.text) === sha256) content.isUnwanted = content.wasUnwanted = true;
+    },
+    mayUnwant(sha256) {
+      for (const content of contents.values())
+        if (sha256Of(content.text) === sha256) content.wasUnwanted = true;
     },
     unwanted: () =>
       [...contents.values()]
