@@ -4,6 +4,7 @@
 import type { FileId } from '../../../contract/text/file-id.ts';
 import { isAboutOneFile, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
+import { closesEverything, isTroubleOf } from '../../account/forbidden.ts';
 import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
 import { askOf } from '../../limiter/ask.ts';
 import { joinPath } from '../../shared/paths.ts';
@@ -24,7 +25,7 @@ type ListReading = { accountId: number; sinceMs: number; isProof: boolean };
 
 export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
   const { ledger, clock, settings, api, log } = ports;
-  const { limiter, ask } = service;
+  const { limiter, ask, gate } = service;
   const { remote, uploads, accounts } = ledger;
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
@@ -59,12 +60,17 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
     const there = new Set(missing);
     try {
       for (const fileId of asked) {
-        if (!work.isRunning() && (limiter.waitFor('background')?.waitMs ?? 0) > patienceMs) break;
+        const mayAsk = work.isRunning()
+          ? gate.mayAsk()
+          : (limiter.waitFor('background')?.waitMs ?? 0) <= patienceMs;
+        if (!mayAsk) break;
         if (!(await isThere(fileId, accountId, signal))) there.delete(fileId);
       }
     } catch (caught) {
       // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
       if (signal.aborted) throw caught;
+      const error = toAppError(caught);
+      if (work.isRunning() && (closesEverything.has(error.code) || isTroubleOf(error))) gate.refused(error);
       return new Set(missing);
     }
     const isEmptied = isMany && asked.every((fileId) => !there.has(fileId));

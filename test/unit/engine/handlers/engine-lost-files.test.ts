@@ -1,4 +1,5 @@
 // Own files that the list lacks. The ids and links of the service decide what is gone, never a list alone.
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { begin, hourMs, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
@@ -94,6 +95,17 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     };
     await read(world, run);
     expect(gone(world, [...ids, other])).toEqual([]);
+  });
+
+  test('a refusal of what is asked in the background closes the gate, and nothing is gone', async () => {
+    const { world, run, ids } = await account(3);
+    world.service.pageSize = 100;
+    hide(world, (id) => id === ids[0]);
+    world.service.api.info = () =>
+      Promise.reject(new AppError('limit', 'Refused.', 'Wait.', { status: 403 }));
+    await read(world, run);
+    const { gate } = await run.call('app.status', {});
+    expect([gone(world, ids), gate.kind]).toEqual([[], 'closed']);
   });
 
   test('a file whose id cannot be asked for is not gone', async () => {
