@@ -140,7 +140,7 @@ test('recall --older-than names each link that it does not take back', async () 
   const names = ['u.txt', 'v.txt'];
   const files = [await own.put('u.txt', 'u old'), await own.put('v.txt', 'v old')];
   expect((await own.run(['upload', ...files])).code).toBe(0);
-  await new Promise((later) => setTimeout(later, 100));
+  await own.pass(2000);
   service.faults.add({
     match: { method: 'DELETE' },
     times: 2,
@@ -167,7 +167,7 @@ test('recall --older-than takes back what is old enough, and only with a yes', a
     expect([args, (await own.run(['recall', ...args])).code]).toEqual([args, 2]);
   expect((await own.run(['recall', '--older-than', '1d', '--yes'])).code).toBe(0);
   expect(storedAs(service, 'x old')).toHaveLength(1);
-  await new Promise((later) => setTimeout(later, 100));
+  await own.pass(2000);
   // The list is not read whole, so the counts are those from before the download.
   const body = { success: true, files: [], pagination: { page: 1, limit: 100, total: 2, pages: 1 } };
   service.faults.add({
