@@ -175,6 +175,7 @@ const untilStill = async (
   const { engine } = composed;
   const waits = createWaits(session, composed);
   let isScannedAgain = false;
+  let wasStill = false;
   for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
     waits.look(() => someLeft(composed));
@@ -193,7 +194,9 @@ const untilStill = async (
     if (isStill && hasMoved() && !isScannedAgain) {
       isScannedAgain = true;
       engine.scanFolders();
-    } else if (isStill || isOutOfBudget) break;
+    } else if ((isStill && wasStill) || isOutOfBudget) break;
+    // Just after its start an engine is still until its first turn.
+    wasStill = isStill;
     await sleep(composed);
   }
   await untilReported(session, composed, () => sleep(composed));

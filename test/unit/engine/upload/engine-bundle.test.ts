@@ -138,7 +138,7 @@ describe('a zip', () => {
     write(world, '/home/me/.outtray/spool/1/x', '3');
     const { files, leftOut } = await pack(run, ['/home/me']);
     expect(files).toBe(1);
-    expect(leftOut).toEqual([{ why: 'system', count: 1, paths: ['/home/me/.outtray'] }]);
+    expect(leftOut).toEqual([{ why: 'own', count: 1, paths: ['/home/me/.outtray'] }]);
     for (const path of ['/home/me/.outtray', '/home/me/.outtray/settings.json'])
       await expect(pack(run, [path])).rejects.toMatchObject({ code: 'bad-use' });
     const walked = await run.call('files.walk', { paths: ['/home/me'] });
