@@ -1,7 +1,6 @@
 // The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
 import { SvelteSet } from 'svelte/reactivity';
-import { innerHeight } from 'svelte/reactivity/window';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup, LostFiles } from '../../src-main/contract/window.ts';
 import type { Paces } from './pace.ts';
@@ -38,21 +37,20 @@ export class Given {
   #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
-  readonly #isAway: () => boolean;
+  readonly #window: { isAway(): boolean; isLow(): boolean };
   /** Lines that the user dismissed, each after the id of its group. */
   readonly hidden = new SvelteSet<string>();
   /** The user folded the card to one line, or unfolded it; null: neither. */
   folded = $state<boolean | null>(null);
   /** One line: the user folded it, the window is low, or shows another view. */
-  readonly isFolded = $derived.by(
-    () => this.#isAway() || (this.folded ?? (innerHeight.current ?? 400) < 400),
-  );
+  readonly isFolded = $derived.by(() => this.#window.isAway() || (this.folded ?? this.#window.isLow()));
 
   /** The card, else the newest group that is still being uploaded. */
   readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
 
-  constructor(isAway: () => boolean, nowMs: () => number = () => performance.now()) {
-    this.#isAway = isAway;
+  /** `isAway`: the window shows another view. */
+  constructor(window: { isAway(): boolean; isLow(): boolean }, nowMs = () => performance.now()) {
+    this.#window = window;
     this.#nowMs = nowMs;
   }
 

@@ -1,5 +1,6 @@
 // What the whole window shares: the client, the engine's status kept in step, the account, the progress of
 // uploads, which view is open, and the one notice. It is only a copy: everything here comes from the engine.
+import { innerHeight } from 'svelte/reactivity/window';
 import {
   createClient,
   type Bridge,
@@ -78,7 +79,10 @@ export class Session {
   readonly #givenEmitter = createEmitter<GivenGroup>();
   readonly #announcer = new Announcer();
   /** Files given by hand, and their links. */
-  readonly given = new Given(() => this.view !== 'files');
+  readonly given = new Given({
+    isAway: () => this.view !== 'files',
+    isLow: () => (innerHeight.current ?? Infinity) < 400,
+  });
   readonly publishing = new Publishing(
     async (uploads) => {
       const ids = uploads.map(({ id }) => id);

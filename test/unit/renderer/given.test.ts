@@ -14,9 +14,6 @@ import {
   packing,
 } from '../../../src-renderer/words/given.ts';
 
-const windowHeight = vi.hoisted(() => ({ current: 400 }));
-vi.mock('svelte/reactivity/window', () => ({ innerHeight: windowHeight }));
-
 const { say } = createSpeech('en', []);
 
 const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
@@ -28,13 +25,11 @@ const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
 
 let cards: Given;
 let isElsewhere: boolean;
+let isLow: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
-  isElsewhere = false;
-  cards = new Given(
-    () => isElsewhere,
-    () => Date.now(),
-  );
+  [isElsewhere, isLow] = [false, false];
+  cards = new Given({ isAway: () => isElsewhere, isLow: () => isLow }, () => Date.now());
   return () => vi.useRealTimers();
 });
 
@@ -88,7 +83,7 @@ test.each([
   'a card %s, folded by the user: %j, has no line for a file and closes by Escape: %j',
   (where, folded, isLine) => {
     isElsewhere = where === 'under another view';
-    windowHeight.current = where === 'in a low window' ? 399 : 400;
+    isLow = where === 'in a low window';
     cards.hear(group({ without: [3] }));
     cards.folded = folded;
     expect(cards.names([3])).toBe(!isLine);
