@@ -72,7 +72,7 @@ export type Role =
   | { kind: 'either'; who: string; isBrief?: boolean; orRead?: boolean }
   | { kind: 'guest' };
 
-/** A brief engine ends by itself: it scans its folders, and nobody waits for hints. */
+/** An engine that ends by itself scans its folders. It needs no hints of a watch. */
 const isScannedOnce = (role: Role): boolean => role.kind === 'engine' && role.isBrief === true;
 const noWatch: Ports['watch'] = { start: () => Promise.resolve({ stop: () => Promise.resolve() }) };
 

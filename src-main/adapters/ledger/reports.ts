@@ -34,7 +34,7 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
     AND (body ->> 'kind' = 'lost' OR (body ->> 'kind' = 'recalled' AND body ->> 'dead' = 1))
   GROUP BY upload_id)`;
 
-/** In another account, or once another file has it, the id of an upload names a file that nobody means. */
+/** Null if the row is of another account, or if another file has its id now: the id would name the wrong file. */
 const idNow = `iif(${sqlIsOurs('u')}, u.file_id, NULL) AS id_now`;
 
 /** The columns of a link of this machine for a finding, whose remedy names the file by its id (`sqlIsOurs`). */

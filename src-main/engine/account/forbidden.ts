@@ -15,11 +15,15 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** No usable answer, so the next request would fail too. A good status with an unreadable answer does not count. */
-export const isTroubleOf = ({ code, status }: AppError): boolean =>
+const isTroubleOf = ({ code, status }: AppError): boolean =>
   code === 'offline' ||
   code === 'interrupted' ||
   code === 'intercepted' ||
   (code === 'unusable-answer' && (status ?? 500) >= 500);
+
+/** After such an error no request may go: all would fail. */
+export const concernsAll = (error: AppError): boolean =>
+  closesEverything.has(error.code) || isTroubleOf(error);
 
 /** A refusal of GET /stats, as what it means. */
 export const planFault = (caught: unknown): AppError => {

@@ -3,7 +3,7 @@ import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
 import { stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
-import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
+import { concernsAll, tellingPlan } from '../account/forbidden.ts';
 import { isLinkDead } from '../account/copies/prove-link.ts';
 import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
@@ -129,7 +129,7 @@ export const createRounds = (
     const error = toAppError(caught);
     if (work.signal.aborted) return error;
     log.warn('recall failed', { code: error.code, message: error.message });
-    if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
+    if (concernsAll(error)) gate.refused(error);
     planAgain(id, fileBackOffMs(triesOf(rowOf(ledger, id))), null);
     return error;
   };

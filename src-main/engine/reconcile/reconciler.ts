@@ -22,7 +22,7 @@ import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
+import { concernsAll } from '../account/forbidden.ts';
 import { createVerifyContent } from './verify-content.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import type { Core } from '../state/core.ts';
@@ -211,7 +211,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const error = toAppError(caught);
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
-      if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
+      if (concernsAll(error)) gate.refused(error);
       // The look gave no result. It is repeated a little later, and the wait doubles with each failure.
       const [soonMs] = lookTimes(reconcileAfterMs);
       const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);

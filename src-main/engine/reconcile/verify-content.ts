@@ -3,7 +3,7 @@
 import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
-import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
+import { concernsAll } from '../account/forbidden.ts';
 import { hasSizeOf, type Evidence, type LostUpload } from './reconcile-rules.ts';
 import type { Ports } from '../ports/ports.ts';
 
@@ -50,7 +50,7 @@ export const createVerifyContent = (
       ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
         const error = toAppError(caught);
         // One request is enough to notice an outage. Then the other candidates are not asked for.
-        if (closesEverything.has(error.code) || isTroubleOf(error) || error.code === 'aborted') throw error;
+        if (concernsAll(error) || error.code === 'aborted') throw error;
         return {};
       })),
     };

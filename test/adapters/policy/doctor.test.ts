@@ -10,6 +10,15 @@ import type { Disk } from '../../../src-main/engine/ports/files.ts';
 import { localDisk } from '../../support/fake-folder.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
+const never = () => Promise.reject(new Error('not asked here'));
+const places = {
+  acceptFolder: never,
+  assertApart: never,
+  screenshots: never,
+  ownIn: never,
+  isPasted: () => false,
+};
+
 const onLocal = { of: () => localDisk, hanging: () => null };
 
 test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, a request that could not be recorded, and a system whose certificates cannot be read', async () => {
@@ -25,18 +34,11 @@ test('doctor names what administrator, command line and user decided, every warn
     overrides: { concurrentUploads: 2 },
   });
   await settings.set('copyLink', 'never');
-  const never = () => Promise.reject(new Error('not asked here'));
   const check = createDoctor({
     settings,
     // Only the check of the settings matters here; the others report that nothing answers.
     keys: { state: never } as never,
-    places: {
-      acceptFolder: never,
-      assertApart: never,
-      screenshots: never,
-      ownIn: never,
-      isPasted: () => false,
-    },
+    places,
     data: {
       folder,
       probe: () => undefined,
@@ -93,7 +95,6 @@ test.each([
     file: join(folder, 'settings.json'),
     policy: { values: { folder }, source: 'test' },
   });
-  const never = () => Promise.reject(new Error('not asked here'));
   const check = createDoctor({
     settings,
     keys: { state: never } as never,
@@ -134,18 +135,11 @@ describe('doctor reports that the data folder and the audit file', () => {
       file: join(folder, 'settings.json'),
       policy: { values: { auditFile }, source: 'test' },
     });
-    const never = () => Promise.reject(new Error('not asked here'));
     let audits = 0;
     const check = createDoctor({
       settings,
       keys: { state: never } as never,
-      places: {
-        acceptFolder: never,
-        assertApart: never,
-        screenshots: never,
-        ownIn: never,
-        isPasted: () => false,
-      },
+      places,
       data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => void (audits += 1) },
       reach: () => Promise.reject(storageError('read-only')),
       system: {

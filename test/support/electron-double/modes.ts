@@ -14,11 +14,11 @@ export type Mode =
   /** Squirrel.Mac has an update, or none (shell/browser/auto_updater_mac.mm, AutoUpdater::QuitAndInstall). */
   | 'squirrel=ready'
   | 'squirrel=empty'
-  /** Another program has every shortcut (docs/api/global-shortcut.md, register: "will silently fail"). */
+  /** Another program has every shortcut (Electron's globalShortcut.register: "will silently fail"). */
   | 'shortcuts=taken'
-  /** The user allows no notifications: `show` is answered by `failed` (docs/api/notification.md). */
+  /** The user allows no notifications: `show` is answered by `failed` (Electron's Notification). */
   | 'notifications=refused'
-  /** The system's clipboard takes nothing: the promises of a write reject (docs/api/clipboard.md). */
+  /** The system's clipboard takes nothing: the promises of a write reject (Electron's clipboard). */
   | 'clipboard=refused'
   /** The system's own bars are dark while apps are light (Electron: `nativeTheme`). */
   | 'dark-bars';

@@ -33,7 +33,7 @@ export const nativeTheme = new NativeTheme();
 class PowerMonitor extends LoudEmitter {
   static override emits = ['resume', 'shutdown', 'unlock-screen'];
 }
-/** What Electron calls an accelerator (docs/tutorial/keyboard-shortcuts.md). */
+/** What Electron calls an accelerator (Electron's manual, Keyboard Shortcuts). */
 const modifier = /^(Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta)$/i;
 const key =
   /^([\x21-\x2a\x2c-\x7e]|F([1-9]|1\d|2[0-4])|Plus|Space|Tab|Backspace|Delete|Insert|Return|Enter|Up|Down|Left|Right|Home|End|PageUp|PageDown|Escape|Esc|PrintScreen|num(\d|dec|add|sub|mult|div))$/i;

@@ -4,7 +4,7 @@
 import type { FileId } from '../../../contract/text/file-id.ts';
 import { isAboutOneFile, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
-import { closesEverything, isTroubleOf } from '../../account/forbidden.ts';
+import { concernsAll } from '../../account/forbidden.ts';
 import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
 import { askOf } from '../../limiter/ask.ts';
 import { joinPath } from '../../shared/paths.ts';
@@ -70,7 +70,7 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
       // What is wrong with the key or the network is wrong for all of them: nothing is known of any.
       if (signal.aborted) throw caught;
       const error = toAppError(caught);
-      if (work.isRunning() && (closesEverything.has(error.code) || isTroubleOf(error))) gate.refused(error);
+      if (work.isRunning() && concernsAll(error)) gate.refused(error);
       return new Set(missing);
     }
     const isEmptied = isMany && asked.every((fileId) => !there.has(fileId));
