@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   linkForms,
   linkText,
+  pictured,
   type LinkedFile,
   type LinkForm,
 } from '../../../src-main/contract/text/link-text.ts';
@@ -80,3 +81,17 @@ test.each(linkForms.filter((form) => form !== 'plain'))(
     expect(text).toContain('invoicefdp    .exe');
   },
 );
+
+test.each(['photo.JPG', 'plan.svg', 'a "b".webp'])(
+  'a picture is shown where the form can show one: %s',
+  (name) => {
+    expect(textOf(file(name), 'markdown').text).toMatch(/^!\[/);
+    const alt = name.replaceAll('"', '&quot;');
+    expect(pictured(file(name))).toBe(`<a href="https://x/1"><img src="https://x/1" alt="${alt}"></a>`);
+  },
+);
+
+test('any other file is a link with its name', () => {
+  expect(textOf(file('photo.jpg.zip'), 'markdown').text).toMatch(/^\[/);
+  expect(pictured(file('a.zip'))).toBe('<a href="https://x/1">a.zip</a>');
+});

@@ -1,6 +1,13 @@
 // The line that window and tray share: the current activity, and the most useful fact beside it.
 import { expect, test } from 'vitest';
-import { workLine, isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
+import {
+  doneLine,
+  footOf,
+  workLine,
+  isCountdown,
+  lineText,
+  liveLine,
+} from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { chooseLanguage } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
@@ -184,4 +191,23 @@ test.each<[string, Partial<EngineStatus>, string | null]>([
 ])('the popover prompts you to look when something needs you: %s', (_, part, key) => {
   const now = status(part);
   expect(workLine(now, liveLine(now, nowMs, false))?.key ?? null).toBe(key);
+});
+
+test.each<[EngineStatus['doneNote'], string]>([
+  [null, 'all done about 14:30'],
+  [{ why: 'least' }, 'all done 14:30 at the earliest'],
+  [{ why: 'files', count: 3 }, '3 more files'],
+  [{ why: 'rate' }, 'the service asked to wait'],
+])('an end that moved says why: %o', (doneNote, text) => {
+  const line = doneLine({ doneAtMs: nowMs + 30 * minuteMs, doneNote });
+  expect(line === null ? '' : lineText(createSpeech('en', ['en-GB']), line, nowMs)).toContain(text);
+  expect(doneLine({ doneAtMs: null, doneNote })).toBeNull();
+});
+
+test('the foot shows how far the run is before what keeps it back', () => {
+  const speech = createSpeech('en', ['en-GB']);
+  const part = { gate: closed('network', nowMs + 40_000), counts: counts({ uploaded: 2, waiting: 9 }) };
+  const foot = (of: Partial<EngineStatus>) => footOf(speech, liveLine(status(of), nowMs, false), nowMs);
+  expect(foot(part)).toEqual({ title: '2 of 11 ready', more: 'Offline · next try in 40 s' });
+  expect(foot({ running: false })).toEqual({ title: 'Opening…', more: '' });
 });

@@ -2,12 +2,15 @@
 import { expect, test } from 'vitest';
 import { linkForms, linkText } from '../../../src-main/contract/text/link-text.ts';
 import {
+  isLinkToSame,
   isOnOtherHost,
   isSameLink,
   linkIn,
   plainPartOf,
   queueIdFrom,
+  queueIdText,
   readNamed,
+  versionFrom,
   type Named,
   type NamedExactly,
 } from '../../../src-main/contract/text/named-file.ts';
@@ -51,6 +54,22 @@ test('an id of the queue is one that a number can represent', () => {
     expect(queueIdFrom(text)).toBeNull();
 });
 
+test('an id of the queue may carry a version, which is read back without regard to case', () => {
+  const text = queueIdText(5, 1_764_000_000_123.4);
+  expect(text).toMatch(/^q5@[0-9a-z]{6}$/);
+  expect(queueIdFrom(text)).toBe(5);
+  for (const written of [text, text.toUpperCase(), `id:${text}`])
+    expect(versionFrom(written)).toBe(text.slice(3));
+  expect(queueIdText(5, 0)).toBe('q5@000000');
+  for (const other of ['q5', 'q5@', 'q5@12345', '5@123456', 'report@123456'])
+    expect(versionFrom(other)).toBeNull();
+});
+
+test('a text that begins like a link is one, whatever stands behind it', () => {
+  expect(read(' https://x/a b ')).toMatchObject({ else: { link: 'https://x/a b' } });
+  expect(read('https://')).toMatchObject({ else: { link: 'https://' } });
+});
+
 const hard = {
   name: 'a](https://evil)[b href="https://evil" &',
   sizeBytes: null,
@@ -84,4 +103,16 @@ test('the case of the host and its usual port do not matter; the case of the fil
   for (const one of ['https://x:8443/d/Ab', 'http://x/d/Ab', 'https://y/d/Ab'])
     expect(isOnOtherHost(one, 'https://x/d/Ab')).toBe(true);
   expect(isOnOtherHost('https://x/d/ab', 'https://x/d/Ab')).toBe(false);
+});
+
+test('the same link at another address leads to the same file', () => {
+  for (const one of ['https://x/d/Ab', 'https://y/d/Ab', 'HTTPS://X/d/Ab'])
+    expect(isLinkToSame(one, 'https://x/d/Ab')).toBe(true);
+  expect(isLinkToSame('no link', 'no link')).toBe(true);
+  for (const one of ['https://x/d/ab', 'no link']) expect(isLinkToSame(one, 'https://x/d/Ab')).toBe(false);
+});
+
+test('without a link there is no part to look for', () => {
+  expect(plainPartOf('no link')).toBe('');
+  expect(plainPartOf('https://x')).toBe('/');
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { namedFor, type NamedFor } from '../../../../src-main/contract/catalogue/choices.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
-import type { Named } from '../../../../src-main/contract/text/named-file.ts';
+import type { Named, NamedExactly } from '../../../../src-main/contract/text/named-file.ts';
 import {
   begin,
   hourMs,
@@ -232,4 +232,97 @@ test('one of several versions, and a living link beside a dead one, is unambiguo
   const { id } = world.row('a.txt');
   const named = { name: 'a.txt', path: '/elsewhere/a.txt' };
   expect(await find(run, named, 'link')).toMatchObject({ uploadId: id, error: null });
+});
+
+describe('a word that is also an id or a link', () => {
+  /** A word as the command reads it in the folder `/elsewhere`. */
+  const word = (name: string, other: NamedExactly, dir = '/elsewhere'): Named => ({
+    name,
+    path: `${dir}/${name}`,
+    else: other,
+  });
+
+  test('means that, where no file has this name', async () => {
+    const of = await linked();
+    const { run, row, fileId, link } = of;
+    const meant = { uploadId: row.id, error: null };
+    expect(await find(run, word(String(fileId), { fileId }), 'link')).toMatchObject(meant);
+    expect(await find(run, word(`q${row.id}`, { queueId: row.id }), 'cancel')).toMatchObject(meant);
+    expect(await find(run, word(link, { link }), 'link')).toMatchObject(meant);
+  });
+
+  test('means the file with this name, where there is no such id or link', async () => {
+    const { world, run } = await linked();
+    for (const [name, other] of [
+      ['77', { fileId: 77 }],
+      ['q99', { queueId: 99 }],
+    ] as const) {
+      await share(world, name);
+      for (const use of ['link', 'cancel'] as const)
+        expect(await find(run, word(name, other), use)).toMatchObject({ uploadId: world.row(name).id });
+      expect(await find(run, word(name, other, '/tray'), 'path')).toMatchObject({ path: `/tray/${name}` });
+    }
+  });
+
+  test('means one file, where both are the same', async () => {
+    const { world, run } = await linked();
+    const id = world.row('a.txt').id + 1;
+    await share(world, `q${id}`);
+    expect(world.row(`q${id}`).id).toBe(id);
+    for (const dir of ['/elsewhere', '/tray'])
+      expect(await find(run, word(`q${id}`, { queueId: id }, dir), 'link')).toMatchObject({ uploadId: id });
+  });
+
+  test('is refused where two files are meant, and each can be named by what is said', async () => {
+    const { world, run, row, fileId, link } = await linked();
+    await share(world, String(fileId));
+    const named = world.row(String(fileId));
+    const byName = await find(run, word(String(fileId), { fileId }), 'link');
+    expect(byName?.error).toMatchObject({
+      code: 'ambiguous',
+      message: `${fileId} is the file /tray/${fileId}, and also /tray/a.txt (${fileId}, ${link}).`,
+      remedy: `Write /tray/${fileId} for the first, id:${fileId} for the second.`,
+    });
+    const byPath = await find(run, word(String(fileId), { fileId }, '/tray'), 'link');
+    expect(byPath?.error?.remedy).toBe(`Write ./${fileId} for the first, id:${fileId} for the second.`);
+    expect(await find(run, { path: `/tray/${fileId}` }, 'link')).toMatchObject({ uploadId: named.id });
+    expect(await find(run, { fileId }, 'link')).toMatchObject({ uploadId: row.id });
+    // Commands of the queue know no ids of the service.
+    expect(await find(run, word(String(fileId), { fileId }), 'cancel')).toMatchObject({ uploadId: named.id });
+  });
+
+  test('is refused where the second has no link, or is on another machine', async () => {
+    const { world, run } = await linked();
+    const held = await world.put('id_rsa', 'a key', 'held');
+    await share(world, `q${held.id}`);
+    expect((await find(run, word(`q${held.id}`, { queueId: held.id }), 'path'))?.error).toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringContaining(`and also /tray/id_rsa (q${held.id})`) as string,
+    });
+    fromElsewhere(world);
+    await share(world, '77');
+    expect((await find(run, word('77', { fileId: 77 }), 'service'))?.error).toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringContaining('also file 77 of another machine (77, https:') as string,
+    });
+    await share(world, 'id:77');
+    expect((await find(run, word('id:77', { fileId: 77 }), 'service'))?.error?.remedy).toMatch(
+      /its link for the second/,
+    );
+  });
+});
+
+test('a number that is neither an id nor a name is refused as such', async () => {
+  const { run } = await linked();
+  expect((await find(run, { name: '007', path: '/elsewhere/007' }, 'link'))?.error).toMatchObject({
+    code: 'bad-use',
+    message: 'An id is a whole number, 1 or higher. No file is called 007.',
+  });
+});
+
+test('of many files with one name the first ten are listed', async () => {
+  const { world, run } = await linked();
+  for (let at = 0; at < 12; at += 1) await share(world, `${at}/same.txt`, 'x'.repeat(at + 1));
+  const found = await find(run, { name: 'same.txt', path: '/elsewhere/same.txt' }, 'link');
+  expect(found?.error?.message).toMatch(/ and 2 more\.$/);
 });
