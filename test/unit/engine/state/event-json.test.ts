@@ -179,16 +179,18 @@ test.each(flat)('$kind', ({ body, event }) => {
 
 test('what is about no file has a path of null, and no field of a file', () => {
   const about = { seq: 1, atMs: 10_000, uploadId: null, path: null };
-  const body = cases['queue-closed'][0]![0];
-  expect(eventOf(ledger, { ...about, body })).toEqual({
-    event: 'waiting',
-    at,
-    path: null,
-    reason: 'network',
-    until: null,
-    message: 'No way there.',
-    remedy: 'Wait.',
-  });
+  const bodies = cases['queue-closed'].map(([body]) => body);
+  expect(bodies.map((body) => eventOf(ledger, { ...about, body }))).toEqual([
+    {
+      event: 'waiting',
+      at,
+      path: null,
+      reason: 'network',
+      until: null,
+      message: 'No way there.',
+      remedy: 'Wait.',
+    },
+  ]);
 });
 
 test('progress names the file, and says when the service stores it', () => {
