@@ -1,0 +1,39 @@
+// A key that is new here. The service names no account: the files that it shows tell whose the key is.
+import { describe, expect, test } from 'vitest';
+import type { RemoteFile } from '../../../../src-main/contract/model.ts';
+import { begin, minuteMs, share } from '../../../support/fake-world.ts';
+
+describe('where the service shows no link of one file, a new key', () => {
+  /** `change`: how the files that the new key reaches differ from ours. */
+  const withKey = async (count: number, change: Partial<RemoteFile> = {}) => {
+    const { world, run } = await begin();
+    for (let at = 0; at < count; at += 1) await share(world, `${at}.txt`, `content ${at}`);
+    // Names and times of the service come with its list.
+    await run.call('files.refresh', {});
+    const { api } = world.service;
+    const { info } = api;
+    api.info = async (...asked) => {
+      const { public_link: _, ...file } = await info(...asked);
+      return { ...file, ...change };
+    };
+    world.keys.stored = 'key-5678';
+    run.engine.nudge();
+    world.disk.write('/tray/new.txt', 'new');
+    await world.clock.advance(minuteMs);
+    const { isUnknown } = await run.call('account.get', {});
+    return { isUnknown, sent: world.service.count('upload') - count };
+  };
+
+  test('is of the account of which it shows two files with the same name, size and time', async () => {
+    expect(await withKey(2)).toEqual({ isUnknown: false, sent: 1 });
+  });
+
+  test.each<[string, number, Partial<RemoteFile>]>([
+    ['one such file', 1, {}],
+    ['files with other names', 3, { filename: 'other.txt' }],
+    ['files of other sizes', 3, { size: 1 }],
+    ['files from other times', 3, { upload_date: '2026-01-01 00:00:00' }],
+  ])('sends nothing before a person is asked, if it shows %s', async (_, count, change) => {
+    expect(await withKey(count, change)).toEqual({ isUnknown: true, sent: 0 });
+  });
+});
