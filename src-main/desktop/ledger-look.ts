@@ -19,11 +19,15 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
 
   /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
   const sharedBy = (row: Upload): Upload | null => {
-    if (row.publicLink !== null) return isTakenBack(row.state) ? null : row;
-    if (row.state.kind === 'gone') return uploads.presentAt(row.folderId, row.dir, row.name);
     const isShared = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
-    const same = isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
-    return same === null || isTakenBack(same.state) ? null : same;
+    const other =
+      row.state.kind === 'gone'
+        ? uploads.presentAt(row.folderId, row.dir, row.name)
+        : isShared && row.sameAsId !== null
+          ? uploads.byId(row.sameAsId)
+          : null;
+    const shared = row.publicLink === null ? other : row;
+    return shared === null || isTakenBack(shared.state) ? null : shared;
   };
   const linkedRow = (uploadId: number) => {
     const row = uploads.byId(uploadId);

@@ -1,7 +1,7 @@
 // What the shell looks up in the ledger.
 import { expect, test } from 'vitest';
 import { createLedgerLook } from '../../../src-main/desktop/ledger-look.ts';
-import { begin, dayMs } from '../../support/fake-world.ts';
+import { begin, dayMs, hourMs } from '../../support/fake-world.ts';
 
 test('the link of another machine that this one ends has no path here', async () => {
   const { world, run } = await begin();
@@ -15,4 +15,21 @@ test('the link of another machine that this one ends has no path here', async ()
   const id = world.ledger.uploads.byFileId(file.fileId)?.id ?? 0;
   const look = createLedgerLook(world.ledger, world.settings);
   expect([look.link({ uploadId: id })?.link, look.path(id)]).toEqual([file.link, null]);
+});
+
+test('a file that took over the link of a moved one does not offer it while it is taken back', async () => {
+  const { world, run } = await begin();
+  world.disk.write('/tray/a.txt', 'same');
+  const { id: queueId, publicLink } = await world.until('a.txt', 'uploaded', hourMs);
+  world.disk.remove('/tray/a.txt');
+  world.disk.write('/tray/b.txt', 'same');
+  const [given] = await run.call('files.upload', { paths: ['/tray/b.txt'] });
+  const id = given?.upload?.id ?? 0;
+  await world.clock.advance(hourMs);
+  const look = createLedgerLook(world.ledger, world.settings);
+  const offered = () => [look.standing(id).link?.link, look.link({ uploadId: id })?.link];
+  expect(offered()).toEqual([publicLink, publicLink]);
+  world.service.refuse = { code: 'refused', status: 409 };
+  await run.call('files.recall', { files: [{ queueId }] });
+  expect(offered()).toEqual([undefined, undefined]);
 });
