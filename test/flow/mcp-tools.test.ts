@@ -1,5 +1,6 @@
 // What `outtray mcp` offers: the list of its tools, the ways to name a file, and links that a client may show.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { storedAs } from '../support/flow/wire.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let service: Service;
 let place: Place;
@@ -25,7 +26,7 @@ afterEach(async () => {
   await service.close();
 });
 
-type Answer = { files?: { file_id: number; public_link: string }[] };
+type Answer = { files?: { file_id: number; public_link: string; state?: string; reason?: string }[] };
 const call = async (name: string, given: Record<string, unknown>): Promise<Answer> =>
   (await client.callTool({ name, arguments: given })).structuredContent as Answer;
 
@@ -121,4 +122,49 @@ test('an agent gets no other file of the spool, whatever its folders are', async
   const answer = await call('upload_files', { files: [{ path: kept }], wait_seconds: 5 });
   expect(JSON.stringify(answer)).toContain('not-started');
   expect(service.files()).toEqual([]);
+});
+
+const why = async (file: string): Promise<string> => (await place.run(['why', file])).stdout;
+/** A call whose client gives it up while its file waits: a program has it open for writing. */
+const givenUp = async (file: string): Promise<FileHandle> => {
+  const handle = await open(file, 'a');
+  const stop = new AbortController();
+  const asked = { name: 'upload_files', arguments: { files: [{ path: file }] } };
+  const calling = client.callTool(asked, { signal: stop.signal });
+  await eventually('it is queued', async () => (await why(file)).includes('Waiting'));
+  stop.abort();
+  await expect(calling).rejects.toThrow();
+  await eventually('it is cancelled', async () => (await why(file)).includes('cancelled'));
+  return handle;
+};
+
+test('a call that the client cancels leaves nothing queued, and the same call then uploads', async () => {
+  const file = await place.put('cancelled.txt', 'not now');
+  const handle = await givenUp(file);
+  expect(uploads(service)).toEqual([]);
+  await handle.close();
+  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]?.state).toBe('uploaded');
+});
+
+test.each<[string, (file: string) => Promise<unknown>]>([
+  ['the agent asked again', (file) => call('upload_files', { files: [{ path: file }], wait_seconds: 0 })],
+  [
+    'the person gave it',
+    async (file) => {
+      const giving = place.start(['upload', file]);
+      await eventually('it waits', async () => (await why(file)).includes('Waiting'));
+      await giving.stop('SIGINT');
+    },
+  ],
+])('what a person cancels stays private, although a call was given up before and then %s', async (_, act) => {
+  const file = await place.put('private.txt', 'a person says no');
+  const handle = await givenUp(file);
+  await act(file);
+  expect((await place.run(['cancel', file])).stdout).toContain('1 file cancelled');
+  await handle.close();
+  const files = [{ path: file }];
+  const { files: answers } = await call('upload_files', { files });
+  expect(answers).toMatchObject([{ state: 'skipped', reason: 'cancelled' }]);
+  await call('bundle_files', { files });
+  expect(uploads(service)).toEqual([]);
 });

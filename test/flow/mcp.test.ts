@@ -410,28 +410,6 @@ test('a line without an end stops the server with a sentence and exit code 2', a
   expect(said).toContain('outtray mcp: A message is longer than 8 MiB. The server ends.');
 });
 
-test('a call that the client cancels leaves nothing queued, and the same call then uploads', async () => {
-  const { client, call } = await withAgent();
-  const file = await place.put('cancelled.txt', 'not now');
-  const finish = await writing(file);
-  const stop = new AbortController();
-  const calling = client.callTool(
-    { name: 'upload_files', arguments: { files: [{ path: file }] } },
-    {
-      signal: stop.signal,
-    },
-  );
-  await eventually('it is queued', async () => (await place.run(['why', file])).stdout.includes('Waiting'));
-  stop.abort();
-  await expect(calling).rejects.toThrow();
-  await eventually('it is cancelled', async () =>
-    (await place.run(['why', file])).stdout.includes('cancelled'),
-  );
-  expect(uploads(service)).toEqual([]);
-  await finish();
-  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]?.state).toBe('uploaded');
-});
-
 /** OUTTRAY_MCP_FUZZ: another number. */
 const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? (isDeep ? 10_000 : 1000));
 

@@ -4,6 +4,7 @@ import type { Composed } from '../session.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
+import { idNow } from '../../engine/shared/links.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Roots } from './roots.ts';
 import { errorOf } from './results.ts';
@@ -15,8 +16,8 @@ export type ToolCall = {
   composed: Composed;
   roots: Roots;
   sending: Sending;
-  /** Uploads that this server cancelled for the agent, which may ask for them again. */
-  cancelled: Set<number>;
+  /** Uploads that this server cancelled for the agent, each with the last entry before that. */
+  cancelled: Map<number, number>;
   /** The client cancelled the call. */
   signal: AbortSignal;
   /** The client is gone. */
@@ -65,7 +66,7 @@ export const linksOfFile = async (call: ToolCall, given: ToolFile): Promise<Link
   // Its content may be shared under another name. That name is not revealed: the file may be outside the roots.
   const twin = now === null ? null : twinOf(composed, now);
   const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
-  if (twin !== null && link !== null) found.unshift({ ...rowOf(twin, link), name, path });
+  if (twin !== null && link !== null) found.unshift({ ...rowOf(composed, twin, link), name, path });
   else found.sort((a, b) => Number(b.uploadId === now?.id) - Number(a.uploadId === now?.id));
   if (found.length === 0) throw notFound();
   return found;
@@ -130,10 +131,10 @@ export const mayHear = (
   return inside.every((path) => roots.covers(path));
 };
 
-const rowOf = (row: Upload, publicLink: string): Linked => ({
+const rowOf = ({ ledger }: Composed, row: Upload, publicLink: string): Linked => ({
   key: String(row.id),
   uploadId: row.id,
-  fileId: row.fileId,
+  fileId: idNow(ledger, row),
   name: row.name,
   size: row.stamp?.sizeBytes ?? null,
   sizeIsBytes: true,

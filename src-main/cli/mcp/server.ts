@@ -116,7 +116,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   const stdin = session.stdin();
   const closing = new AbortController();
   const sending = createSending(session);
-  const cancelled = new Set<number>();
+  const cancelled = new Map<number, number>();
   const running = new Set<Promise<unknown>>();
   const intake = createIntake(stdin);
   const { profile } = dataPlace(session.options.home, session.env, session.cwd);

@@ -1,7 +1,7 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
 // they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
 import { AppError, fromWire, toAppError, toWire } from '../../contract/errors.ts';
-import { bucketOf, stateRow } from '../../contract/model.ts';
+import { bucketOf, isUnwanted, stateRow } from '../../contract/model.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
@@ -66,7 +66,7 @@ export const tools: Tools = {
     const queued = new Set<string>();
     for (const file of files) if (isQueued(await knownUpload(composed, file))) queued.add(file);
     const before = ledger.uploads.lastId();
-    const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
+    const agent = { roots: [...roots.folders], mayReopen: mayReopen(call) };
     const taken =
       files.length === 0 ? [] : await client.call('files.upload', { paths: files, agent, ...wish });
     const views = taken.flatMap(({ upload }) => upload ?? []);
@@ -88,7 +88,7 @@ export const tools: Tools = {
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireSender(composed);
     const files = await Promise.all(given.map((one) => toolPathOf(call, one)));
-    const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
+    const agent = { roots: [...roots.folders], mayReopen: mayReopen(call) };
     const packing = client.call('files.bundle', { paths: files, name: name ?? null, agent, ...wish });
     const packed = await unlessAborted(call, packing);
     const { id } = packed.upload;
@@ -107,7 +107,7 @@ export const tools: Tools = {
     await requireSender(composed);
     const path = await spool.keep(name, textPieces(name, content), call.signal);
     const { dir } = splitPath(path);
-    const agent = { roots: [dir], mayReopen: [...call.cancelled], isText: true as const };
+    const agent = { roots: [dir], mayReopen: mayReopen(call), isText: true as const };
     const record = async (): Promise<number> => {
       const [taken] = await client.call('files.upload', { paths: [path], agent, ...wish });
       const { upload = null, error = null } = taken ?? {};
@@ -222,6 +222,17 @@ const isQueued = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'waiting', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
 
+/** Entries of one upload that are looked through. */
+const mostEntries = 100;
+
+/** What this server cancelled for the agent, and no person has cancelled since. */
+const mayReopen = ({ composed: { ledger }, cancelled }: ToolCall): number[] =>
+  [...cancelled].flatMap(([id, before]) => {
+    const since = ledger.entries.ofUpload(id, mostEntries).filter(({ seq }) => seq > before);
+    const noes = since.filter(({ body }) => body.kind === 'skipped' && body.rule === 'cancelled');
+    return noes.length === 1 ? [id] : [];
+  });
+
 /** Rejects when the client cancels or goes; what the work recorded stays recorded. */
 const unlessAborted = async <T>({ signal, closing, composed }: ToolCall, work: Promise<T>): Promise<T> => {
   const stop = AbortSignal.any([signal, closing]);
@@ -257,7 +268,7 @@ const untilEnded = async (
   waitSeconds: number,
 ): Promise<AppError | null> => {
   const { composed, sending, signal, closing } = call;
-  const { clock, client } = composed;
+  const { clock, client, ledger } = composed;
   const stirred = createSignal(clock);
   const elsewhere = createElsewhere(composed);
   const isLeft = (id: number): boolean => uploadEndOf(composed, id) === null;
@@ -275,11 +286,13 @@ const untilEnded = async (
     if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
     if (signal.aborted) {
       for (const id of own.filter(isLeft)) {
-        // What may be public already stays: only a person takes it back.
-        const state = composed.ledger.uploads.byId(id)?.state.kind;
-        if (state !== undefined && stateRow(state).wasSent === true) continue;
-        await client.call('queue.cancel', { ids: [id] }).catch((error: unknown) => toAppError(error));
-        call.cancelled.add(id);
+        // What may be public already stays: only a person takes it back. Or a person has said no already.
+        const state = ledger.uploads.byId(id)?.state;
+        if (state === undefined || stateRow(state.kind).wasSent === true || isUnwanted(state)) continue;
+        const before = ledger.entries.lastSeq();
+        await client
+          .call('queue.cancel', { ids: [id] })
+          .then(() => call.cancelled.set(id, before), toAppError);
       }
       throw new AppError('aborted', 'The call was cancelled.');
     }
