@@ -362,13 +362,10 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
       log.warn('address not noted', { error });
     }
   };
-  const stopTelling =
-    lock === null
-      ? null
-      : settings.onChange(() => {
-          noteAddress();
-          wakeOthers();
-        });
+  const stopTelling = settings.onChange(() => {
+    noteAddress();
+    wakeOthers();
+  });
 
   const stopPolicy = watchPolicy(
     () => {
@@ -399,7 +396,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
   const close = async (): Promise<void> => {
     const answered = answers.end();
     clearInterval(checking);
-    stopTelling?.();
+    stopTelling();
     stopPolicy();
     await endAll(
       {

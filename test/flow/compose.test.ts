@@ -49,6 +49,14 @@ const refusal = async ({ transport }: ComposedEngine, name: string, input: unkno
   return reply.ok ? '' : reply.error.message;
 };
 
+test('a setting that the app beside it writes by itself, without a call, is heard', async () => {
+  const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
+  const beside = await open(mine, app);
+  await beside.settings.set('linkHosts', ['links.example']);
+  // Sooner than the first look at the policy, which reads all settings again.
+  await vi.waitFor(() => expect(watching.settings.current().linkHosts).toEqual(['links.example']));
+});
+
 test('beside an Outtray with another address no call sends, by whichever door; what takes back goes on', async () => {
   const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
   const beside = await open(other, app);

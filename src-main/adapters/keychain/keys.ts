@@ -183,8 +183,11 @@ const createLookup = (options: Omit<KeysOptions, 'apiWith'>) => {
   const forgetStored = (): void => {
     answer = null;
   };
-  const setSession = (key: OwnedKey | null): void => {
+  /** Returns the key that was kept before. */
+  const setSession = (key: OwnedKey | null): OwnedKey | null => {
+    const before = session;
     session = key;
+    return before;
   };
 
   return { baseUrl, address, hide, current, state, forgetGiven: outside.forget, forgetStored, setSession };
@@ -224,9 +227,9 @@ export const createKeys = (options: KeysOptions): KeyRing => {
     async store(key, url) {
       const secret = hide(parseSecret(key));
       learned = null;
-      lookup.forgetStored();
       try {
         await keychain.set(url, secret);
+        lookup.forgetStored();
         origins.changed();
         lookup.setSession(null);
       } catch (error) {
@@ -237,10 +240,14 @@ export const createKeys = (options: KeysOptions): KeyRing => {
       return null;
     },
     async remove() {
-      lookup.setSession(null);
-      lookup.forgetStored();
+      const before = lookup.setSession(null);
       const url = baseUrl();
-      if (url !== null) await keychain.remove(url);
+      if (url !== null)
+        await keychain.remove(url).catch((error: unknown) => {
+          if (before === null || toAppError(error).code !== 'keychain-unavailable') throw error;
+        });
+      // Only now: a request that came meanwhile has read the former key.
+      lookup.forgetStored();
       origins.changed();
       return await state();
     },

@@ -1,11 +1,14 @@
 // The key that a process keeps in memory: when it is read again.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FolderKeychain } from '../../../src-main/adapters/keychain/folder-keychain.ts';
-import { createKeys } from '../../../src-main/adapters/keychain/keys.ts';
+import { createKeys, type KeyRing } from '../../../src-main/adapters/keychain/keys.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
+import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { defaultSettings } from '../../../src-main/contract/settings.ts';
 
-const begin = () => {
+type Keys = Pick<KeyRing, 'remove' | 'store'>;
+
+const begin = (own: Partial<FolderKeychain> = {}) => {
   const world = { stored: 'first-key', changes: 0, reads: 0 };
   const keychain: FolderKeychain = {
     id: () => 'x',
@@ -15,6 +18,7 @@ const begin = () => {
     },
     set: async (_url, secret) => void (world.stored = secret.reveal()),
     remove: async () => undefined,
+    ...own,
   };
   const keys = createKeys({
     keychain,
@@ -102,4 +106,31 @@ test('that it could not be read is tried again with the next news', async () => 
   expect(await keys.learn()).toBe(false);
   keys.lookAgain();
   expect(await keys.learn()).toBe(true);
+});
+
+test.each([
+  ['removed', ({ remove }: Keys) => remove()],
+  ['replaced', ({ store }: Keys) => store('second-key', 'https://a.example/api')],
+])('what a request reads while the key is being %s is not kept', async (_, act) => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { world, keys, now } = begin({ set: () => answered, remove: () => answered });
+  const changing = act(keys);
+  expect(await now()).toBe('first-key');
+  world.stored = 'second-key';
+  answer();
+  await changing;
+  expect(await now()).toBe('second-key');
+});
+
+test('a key for this session is removed where there is no keychain; a locked one may hold another', async () => {
+  const failing = (code: ErrorCode) => () => Promise.reject(new AppError(code, 'No answer.', ''));
+  const none = failing('keychain-unavailable');
+  const get = () => Promise.resolve({ kind: 'unavailable', message: '', remedy: '' } as const);
+  const { keys } = begin({ get, set: none, remove: none });
+  expect(await keys.store('first-key', 'https://a.example/api')).toMatchObject({ kind: 'session' });
+  expect(await keys.remove()).toMatchObject({ kind: 'unavailable' });
+  await expect(keys.remove()).rejects.toMatchObject({ code: 'keychain-unavailable' });
+  const locked = begin({ set: none, remove: failing('keychain-locked') });
+  await locked.keys.store('first-key', 'https://a.example/api');
+  await expect(locked.keys.remove()).rejects.toMatchObject({ code: 'keychain-locked' });
 });
