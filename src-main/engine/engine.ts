@@ -226,7 +226,8 @@ export const createEngine = (options: {
       options.nudgeOthers();
     },
     tryNow() {
-      ports.keys.askAgain();
+      const now = gate.view();
+      ports.keys.askAgain(now.kind === 'closed' && now.reason === 'key');
       limiter.tryNow();
     },
   };

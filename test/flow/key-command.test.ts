@@ -4,6 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { keyFromCommand } from '../../src-main/adapters/keychain/key-command.ts';
+import { eventually } from '../support/flow/poll.ts';
+import type { Service } from '../service/service.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 
 const undo: (() => Promise<void>)[] = [];
@@ -11,8 +13,9 @@ afterEach(async () => {
   for (const act of undo.splice(0).toReversed()) await act();
 });
 
+let service: Service;
 const begin = async (settings: Record<string, unknown>): Promise<Place> => {
-  const service = await openService();
+  service = await openService();
   undo.push(() => service.close());
   const place = await createPlace(service, { key: null, settings });
   undo.push(() => place.remove());
@@ -40,6 +43,25 @@ test('a process that stays asks the command once, whatever the commands beside i
   await place.put('again.txt', 'again');
   await watching.until('uploaded', (lines) => lines.find((line) => line.event === 'uploaded'));
   expect(await readFile(asked, 'utf8')).toBe(before);
+  await watching.stop();
+});
+
+test('`resume` makes a process that stays ask the command again once its key was refused', async () => {
+  const place = await begin({});
+  const key = path.join(place.root, 'the-key');
+  await writeFile(key, 'a-wrong-key');
+  await place.run(['settings', 'set', 'keyCommand', `cat '${key}'`]);
+  await place.put('a.txt', 'with the right key');
+  const watching = place.start(['--json', 'watch', place.folder, '--existing', 'upload']);
+  const refusals = (count: number) =>
+    eventually(`${count} refusals`, () => service.requests().filter(({ status }) => status === 401).length >= count);
+  await refusals(1);
+  // It reads the key again by itself once.
+  await place.run(['resume']);
+  await refusals(2);
+  await writeFile(key, apiKey);
+  await place.run(['resume']);
+  await watching.until('uploaded', (lines) => lines.find((line) => line.event === 'uploaded'));
   await watching.stop();
 });
 

@@ -56,7 +56,7 @@ export type KeyRecords = {
   get(): KeyOrigins;
   set(origins: KeyOrigins): void;
   salt(): string;
-  /** How often the stored key was replaced or removed. */
+  /** How often a key was stored or removed, or a person wanted a refused one to be read again. */
   changes(): number;
   changed(): void;
 };

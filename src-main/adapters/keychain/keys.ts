@@ -259,10 +259,12 @@ export const createKeys = (options: KeysOptions): KeyRing => {
       refusal = { text, atMs: performance.now() };
       forget();
     },
-    askAgain() {
-      if (refusal.text === '') return;
+    askAgain(isRefused) {
+      if (refusal.text === '' && !isRefused) return;
       refusal = none;
       forget();
+      origins.changed();
+      seenChanges = origins.changes();
     },
     lookAgain() {
       learned = null;

@@ -88,8 +88,8 @@ export type Keys = {
    */
   store(key: string, baseUrl: string): Promise<KeyState | null>;
   remove(): Promise<KeyState>;
-  /** Forgets a refused key, because a person tries again. */
-  askAgain(): void;
+  /** Forgets a refused key in every process, because a person tries again. `isRefused`: another process may know of it. */
+  askAgain(isRefused: boolean): void;
 };
 
 export type Places = {

@@ -8,8 +8,7 @@ import { defaultSettings } from '../../../src-main/contract/settings.ts';
 
 type Keys = Pick<KeyRing, 'remove' | 'store'>;
 
-const begin = (own: Partial<FolderKeychain> = {}) => {
-  const world = { stored: 'first-key', changes: 0, reads: 0 };
+const begin = (own: Partial<FolderKeychain> = {}, world = { stored: 'first-key', changes: 0, reads: 0 }) => {
   const keychain: FolderKeychain = {
     id: () => 'x',
     async get() {
@@ -84,17 +83,33 @@ test('a key that is refused is read again once, and the same one again after an 
 
 test('a key that is refused is read again when a person tries again', async () => {
   const { world, keys, now } = begin();
-  keys.askAgain();
+  keys.askAgain(false);
   await now();
   keys.refused(await keys.current());
   await now();
   keys.refused(await keys.current());
   world.stored = 'second-key';
   expect([await now(), world.reads]).toEqual(['first-key', 2]);
-  keys.askAgain();
+  keys.askAgain(false);
   expect([await now(), world.reads]).toEqual(['second-key', 3]);
-  keys.askAgain();
+  keys.askAgain(false);
   expect([await now(), world.reads]).toEqual(['second-key', 3]);
+});
+
+test('a key that is refused is read again when a person tries again in another process', async () => {
+  const { world, keys, now } = begin();
+  const person = begin({}, world).keys;
+  for (let refusals = 0; refusals < 2; refusals += 1) {
+    await now();
+    keys.refused(await keys.current());
+  }
+  world.stored = 'second-key';
+  person.askAgain(false);
+  keys.lookAgain();
+  expect(await now()).toBe('first-key');
+  person.askAgain(true);
+  keys.lookAgain();
+  expect(await now()).toBe('second-key');
 });
 
 test('that it could not be read is tried again with the next news', async () => {
