@@ -93,7 +93,7 @@ export const noAddress = (): AppError =>
 
 export const ownData = (path: string): AppError =>
   new AppError(
-    'bad-use',
+    'own-data',
     `${path} belongs to the data that Outtray keeps for itself.`,
     'Nothing is uploaded. Choose other files.',
   );

@@ -102,8 +102,8 @@ export type GivenRow = {
  */
 export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
 
-/** Why a given file has no row. `renamed`: while it was on its way. */
-export type LostWhy = LeftOutReason | 'gone' | 'renamed';
+/** Why a given file has no row. `renamed`: while it was on its way. `late`: it was given long before the app started. */
+export type LostWhy = LeftOutReason | 'gone' | 'renamed' | 'late';
 /**
  * `to`: what a symbolic link leads to, or the new name. `token`: how a page names the file that can be uploaded all the
  * same, or in its place (files.upload); null: there is none.

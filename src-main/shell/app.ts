@@ -118,8 +118,10 @@ export const runApp = async (start: {
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void context.pasted.tidy();
   await context.start();
-  given.take(({ files, isShare }) => {
-    if (life.isLeaving()) life.passOn({ files, isShare });
+  given.take((one) => {
+    const { files, isShare } = one;
+    if (life.isLeaving()) life.passOn(one);
+    else if (one.isLate === true) uploads.late(files);
     else attempt(() => uploads.upload({ paths: files, door: 'window' }, isShare));
   });
   updates.start();

@@ -63,6 +63,19 @@ test('files go to the account of their profile, by hand and from folders that bo
     );
 });
 
+test.each([
+  ['the environment', [], { OUTTRAY_BASE_URL: 'https://other.example/api/v1' }],
+  ['the command line', ['--base-url', 'https://other.example/api/v1'], {}],
+])('an address from %s is listed with the profile in use only', async (_what, words, env) => {
+  const addresses = async (...more: string[]) => {
+    const { lines } = await place.json([...words, ...more, 'profiles'], { env });
+    return Object.fromEntries(lines.map(({ profile, baseUrl }) => [profile, baseUrl]));
+  };
+  const stored = { work: service.baseUrl, own: service.baseUrl };
+  expect(await addresses()).toEqual(stored);
+  expect(await addresses('--profile', 'work')).toEqual({ ...stored, work: 'https://other.example/api/v1' });
+});
+
 test('the entries in file managers belong to the default profile', async () => {
   for (const more of [[], ['--list'], ['--remove']])
     expect(await place.run(['--profile', names[0], 'integrate', ...more])).toMatchObject({

@@ -30,7 +30,7 @@ export const texts: Texts = {
   create: (path, replaces) => written(path, () => create(path, replaces)),
 };
 
-/** Throws `bad-use` for a database that this process has open: it must be neither read, which frees its locks, nor replaced. */
+/** Throws `own-data` for a database that this process has open: it must be neither read, which frees its locks, nor replaced. */
 const demandForeign = async (path: string): Promise<void> => {
   const there = await stat(toSystemPath(path), { bigint: true }).catch(() => null);
   if (there !== null && hasLocksHere(there)) throw ownData(path);

@@ -3,6 +3,7 @@
 // (adapters/keychain/ask-child.ts).
 import { Writable } from 'node:stream';
 import type { Texts } from '../../adapters/drives/messages.ts';
+import { withoutAccount } from '../../adapters/keychain/environment.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { dataPlace, profilesIn } from '../../adapters/system/home.ts';
 import { AppError, toAppError, unknownKey } from '../../contract/errors.ts';
@@ -189,13 +190,20 @@ export const logout = (session: Session): Promise<ExitCode> =>
 export const profiles = async (session: Session): Promise<ExitCode> => {
   const { output, cwd } = session;
   const { home, ...options } = session.options;
-  const { root } = dataPlace(home, session.env, cwd);
+  const { root, folder: own } = dataPlace(home, session.env, cwd);
   const rows: string[][] = [];
   for (const { name: profile, folder } of profilesIn(root)) {
-    const env = { ...session.env, OUTTRAY_HOME: root, OUTTRAY_PROFILE: profile };
+    // An address from the environment or the command line is that of the profile in use.
+    const takeBaseUrl = folder === own;
+    const given = takeBaseUrl ? session.env : withoutAccount(session.env);
+    const env = { ...given, OUTTRAY_HOME: root, OUTTRAY_PROFILE: profile };
     // The settings of another profile may be broken, and then the others are listed all the same.
-    const known = await within({ ...session, env, options }, { kind: 'guest' }, ({ settings, holder }) =>
-      Promise.resolve({ baseUrl: settings.current().baseUrl, running: holder !== null }),
+    const known = await within(
+      { ...session, env, options },
+      { kind: 'guest' },
+      ({ settings, holder }) =>
+        Promise.resolve({ baseUrl: settings.current().baseUrl, running: holder !== null }),
+      { takeBaseUrl },
     ).catch((caught: unknown) => {
       output.trouble(`${profile}: ${toAppError(caught).message}`);
       return { baseUrl: null, running: false };

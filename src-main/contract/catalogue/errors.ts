@@ -76,6 +76,8 @@ export const errorRows = {
   'not-a-file': { asks: 'none', exit: 'someFailed' },
   /** The path leads out of the watched folder. */
   outside: { asks: 'none', exit: 'someFailed' },
+  /** It belongs to the data that Outtray keeps for itself. */
+  'own-data': { asks: 'none', exit: 'wrongUse' },
   /** The watched folder is missing, unmounted or another one. */
   'folder-unavailable': { asks: 'act', exit: 'wrongUse' },
   /** The folder may not be watched (home, drive root, our own data, policy). */

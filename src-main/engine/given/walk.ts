@@ -56,7 +56,7 @@ export const tooManyFiles = (): AppError =>
 
 export type WalkPorts = { files: Pick<Files, 'list'>; places: Pick<Places, 'ownIn'> };
 
-/** Sorted by name in each folder, and not by the rules of a language. Throws `bad-use` for our own data, `aborted`. */
+/** Sorted by name in each folder, and not by the rules of a language. Throws `own-data`, `aborted`. */
 export async function* walkFolder(
   { files, places }: WalkPorts,
   root: string,

@@ -29,7 +29,7 @@ type Naming = {
 /**
  * The files at these paths and in these folders. `leftOut`: links, special and online-only files, what the rules skip.
  * `from`: names in the zip are relative to this folder; null: to the folder of each path. Throws `bad-use` for no file
- * or folder, an unfinished one or our own data; `locked` for an unreadable one; `forbidden` by a rule; `aborted`.
+ * or folder or an unfinished one; `own-data`; `locked` for an unreadable one; `forbidden` by a rule; `aborted`.
  */
 export const membersOf = async (
   ports: WalkPorts & { files: Naming['files'] },

@@ -84,6 +84,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'ambiguous':
     case 'not-allowed':
     case 'forbidden':
+    case 'own-data':
     case 'not-found':
     case 'budget':
     case 'engine-taken':

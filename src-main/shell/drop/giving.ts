@@ -29,6 +29,8 @@ export type Giving = {
    * program gave them.
    */
   upload(given: GivenInput, isShare?: boolean): Promise<UploadView[]>;
+  /** Its drop names these files, and a press uploads them. */
+  late(paths: readonly string[]): void;
   /** A held burst as one zip. */
   zip(input: CommandInput<'queue.zip'>): Promise<UploadView>;
 };
@@ -97,6 +99,11 @@ export const createGiving = (options: {
       options.follow(ids, await Promise.all(lost.map((one) => withTargets(options.files, one))), isShare);
       return taken;
     },
+    late(paths) {
+      const lost = createLeftOut<LostWhy>();
+      for (const path of paths) lost.add(path, 'late');
+      options.follow([], lost.all(), false);
+    },
     async zip(input) {
       const upload = await client.call('queue.zip', input);
       options.follow([upload.id], [], false);
@@ -121,7 +128,7 @@ const lostWhy = async (
   { code }: WireError,
 ): Promise<LostWhy> => {
   if (code === 'gone') return 'gone';
-  if (code === 'bad-use') return 'own';
+  if (code === 'own-data') return 'own';
   const found = await files.look(path).catch(() => undefined);
   if (found === null) return 'gone';
   return noFiles.find((type) => type === found?.type) ?? 'unreadable';

@@ -16,8 +16,11 @@ export const filesAmong = (args: readonly string[], folder: string): string[] =>
   return named.map((argument) => path.resolve(folder, argumentPathOf(argument)));
 };
 
-/** `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. */
-export type FilesAtStart = { files: readonly string[]; isShare: boolean };
+/**
+ * `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. `isLate`:
+ * they were given so long ago that a person decides.
+ */
+export type FilesAtStart = { files: readonly string[]; isShare: boolean; isLate?: true };
 
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
@@ -42,7 +45,7 @@ const takeKept = (): FilesAtStart[] => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     // Before anything is uploaded: a file that stays would be uploaded by each start.
     rmSync(file);
-    return isOld ? [] : lines.flatMap(givenOn);
+    return lines.flatMap(givenOn).map((given) => (isOld ? { ...given, isLate: true } : given));
   } catch {
     return [];
   }
@@ -88,10 +91,15 @@ export const followGivenFiles = (first: FilesAtStart): GivenFiles => {
 
 /** What a second start handed over; it may be another version of this program. */
 export const givenOf = (handed: unknown): FilesAtStart => {
-  const { files, isShare } = Object(handed) as { files?: unknown; isShare?: unknown };
+  const { files, isShare, isLate } = Object(handed) as {
+    files?: unknown;
+    isShare?: unknown;
+    isLate?: unknown;
+  };
   const whole = (file: unknown): file is string => typeof file === 'string' && path.isAbsolute(file);
   return {
     files: Array.isArray(files) ? files.filter(whole) : [],
     isShare: isShare === true,
+    ...(isLate === true ? { isLate } : {}),
   };
 };

@@ -115,7 +115,7 @@ const lostLine = (lost: LostFiles): Line => {
 };
 
 const lostReason = (why: LostWhy, to: string): string => {
-  if (why === 'gone') return say('given.gone');
+  if (why === 'gone' || why === 'late') return say(`given.${why}`);
   if (why === 'renamed') return say('given.renamed', { name: to });
   return why === 'link' && to !== '' ? say('given.linkTo', { name: to }) : say(`skip.${why}`);
 };

@@ -48,6 +48,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   ambiguous: [{ kind: 'fail' }, uncertain],
   'not-allowed': [{ kind: 'fail' }, uncertain],
   forbidden: [{ kind: 'fail' }, uncertain],
+  'own-data': [{ kind: 'fail' }, uncertain],
   'not-found': [{ kind: 'fail' }, uncertain],
   budget: [{ kind: 'fail' }, uncertain],
   'engine-taken': [{ kind: 'fail' }, uncertain],

@@ -140,7 +140,7 @@ describe('a zip', () => {
     expect(files).toBe(1);
     expect(leftOut).toEqual([{ why: 'own', count: 1, paths: ['/home/me/.outtray'] }]);
     for (const path of ['/home/me/.outtray', '/home/me/.outtray/settings.json'])
-      await expect(pack(run, [path])).rejects.toMatchObject({ code: 'bad-use' });
+      await expect(pack(run, [path])).rejects.toMatchObject({ code: 'own-data' });
     const walked = await run.call('files.walk', { paths: ['/home/me'] });
     expect(walked.paths).toEqual(['/home/me/a.txt']);
   });
@@ -154,9 +154,9 @@ describe('a zip', () => {
       for (const path of paths) write(world, path, path);
       write(world, '/docs/a.txt', 'a');
       const given = await run.call('files.upload', { paths: [...paths, '/docs/a.txt'], door });
-      expect(given.map(({ error }) => error?.code)).toEqual([...paths.map(() => 'bad-use'), undefined]);
+      expect(given.map(({ error }) => error?.code)).toEqual([...paths.map(() => 'own-data'), undefined]);
       for (const path of paths)
-        await expect(run.call('files.plan', { paths: [path] })).rejects.toMatchObject({ code: 'bad-use' });
+        await expect(run.call('files.plan', { paths: [path] })).rejects.toMatchObject({ code: 'own-data' });
     },
   );
 

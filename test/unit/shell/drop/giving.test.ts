@@ -16,6 +16,7 @@ const upload = (path: string): UploadView => ({ id: path.length, path }) as Uplo
 const refusals: Record<string, AppError> = {
   '/gone': new AppError('gone', 'There is no such file.'),
   '/own': ownData('/own'),
+  '/unreadable/odd': new AppError('bad-use', 'Not now.'),
 };
 const noRegularFile = new AppError('not-a-file', 'This is no regular file.');
 
@@ -132,15 +133,23 @@ test('without a folder nothing is asked', async () => {
 
 test('the drop names what is no regular file, not there or our own, and where a symbolic link leads', async () => {
   const { followed, giving } = open('zip');
-  await giving.upload({ paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable', '/own'] });
+  await giving.upload({
+    paths: ['/link', '/b', '/link2', '/special', '/gone', '/unreadable', '/unreadable/odd', '/own'],
+  });
   const lost = [
     { ...named('link', '/link', '/link2'), targets: ['/b', null] },
     { ...named('special', '/special'), targets: [null] },
     named('gone', '/gone'),
-    named('unreadable', '/unreadable'),
+    named('unreadable', '/unreadable', '/unreadable/odd'),
     { ...named('own', '/own'), targets: [null] },
   ];
   expect(followed).toEqual([[[2], lost, false]]);
+});
+
+test('files that were given too long ago are named in a drop, and none is uploaded', () => {
+  const { calls, followed, giving } = open('zip');
+  giving.late(['/a', '/b']);
+  expect([calls, followed]).toEqual([[], [[[], [named('late', '/a', '/b')], false]]]);
 });
 
 test('the link of a held burst that becomes a zip is followed', async () => {

@@ -258,11 +258,15 @@ test('what a crash cut off in the kept files costs none of the others', () => {
   expect(handed()).toEqual([{ files: ['/home/ada/b.txt'], isShare: true }]);
 });
 
-test('a start gets no files that were given to one hours before', () => {
+test('files that were given hours before a start are late, and stay late if the program ends again', () => {
   life().passOn({ files: ['/home/ada/b.txt'], isShare: false });
   const before = new Date(Date.now() - 2 * 3_600_000);
   utimesSync(path.join(folder, 'given.jsonl'), before, before);
-  expect(handed()).toEqual([]);
+  const late = [{ files: ['/home/ada/b.txt'], isShare: false, isLate: true }];
+  const first = handed();
+  expect(first).toEqual(late);
+  for (const given of first) life().passOn(given);
+  expect(handed()).toEqual(late);
 });
 
 test('where nothing can be kept the program starts again all the same', async () => {
