@@ -69,11 +69,11 @@ test.each([
 ])('an address from %s is listed with the profile in use only', async (_what, words, env) => {
   const addresses = async (...more: string[]) => {
     const { lines } = await place.json([...words, ...more, 'profiles'], { env });
-    return Object.fromEntries(lines.map(({ profile, baseUrl }) => [profile, baseUrl]));
+    return lines.map((line) => [line['profile'], line['baseUrl']]);
   };
-  const stored = { work: service.baseUrl, own: service.baseUrl };
-  expect(await addresses()).toEqual(stored);
-  expect(await addresses('--profile', 'work')).toEqual({ ...stored, work: 'https://other.example/api/v1' });
+  const own = ['own', service.baseUrl];
+  expect(await addresses()).toEqual([own, ['work', service.baseUrl]]);
+  expect(await addresses('--profile', 'work')).toEqual([own, ['work', 'https://other.example/api/v1']]);
 });
 
 test('the entries in file managers belong to the default profile', async () => {
