@@ -54,7 +54,10 @@ test('`resume` makes a process that stays ask the command again once its key was
   await place.put('a.txt', 'with the right key');
   const watching = place.start(['--json', 'watch', place.folder, '--existing', 'upload']);
   const refusals = (count: number) =>
-    eventually(`${count} refusals`, () => service.requests().filter(({ status }) => status === 401).length >= count);
+    eventually(
+      `${count} refusals`,
+      () => service.requests().filter(({ status }) => status === 401).length >= count,
+    );
   await refusals(1);
   // It reads the key again by itself once.
   await place.run(['resume']);
