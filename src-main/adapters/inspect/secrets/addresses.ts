@@ -1,4 +1,5 @@
 // Addresses and connection strings that have a password in them.
+import { sieveOf } from './sieve.ts';
 import { isPassphrase, isPassword, isRandom, isReference, isStandIn } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
@@ -10,80 +11,96 @@ const tokenInfo = /([\w-]{20,120}={0,2})@[\w[]/y;
 /** These addresses are written with a real user and password; a password that a person chose counts too. */
 const database = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?)$/i;
 
-/** Arguments of programs, and a line of .pgpass. `near`: part of every text with this form. */
-const others: readonly { near: string; form: RegExp }[] = [
-  { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
-  { near: 'http', form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
-  { near: 'user = "', form: /^(?:proxy-)?user = "[^\s:"']{1,80}:([^\s"']{6,100})"/gm },
+/** Arguments of programs. `near`: one of these is in every text with this form. */
+type Form = { near: readonly string[]; form: RegExp };
+
+const others: readonly Form[] = [
+  { near: ['curl'], form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
+  { near: ['http'], form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
   {
-    near: 'htpasswd',
+    near: ['htpasswd'],
     form: /\bhtpasswd\s{1,3}-\w{0,5}b\w{0,5}\s[^\n]{0,80}?\S\s{1,3}\S{1,60}\s{1,3}["']?([^\s"']{6,100})/g,
   },
-  { near: '@tcp(', form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@tcp\(/g },
-  { near: '@unix(', form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@unix\(/g },
-  { near: 'login=', form: /\blogin=[\w.@-]{1,60}:([^\s"':@]{6,100})/g },
-  { near: 'sshpass', form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
-  { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
-  { near: 'net use', form: /\bnet use\s{1,3}\S{1,20}\s{1,3}\\\\\S{1,120}\s{1,3}([^\s"'/*]{6,60})/g },
-  { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
+  { near: ['@tcp('], form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@tcp\(/g },
+  { near: ['@unix('], form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@unix\(/g },
+  { near: ['login='], form: /\blogin=[\w.@-]{1,60}:([^\s"':@]{6,100})/g },
+  { near: ['sshpass'], form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
+  { near: ['mysql'], form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
+  { near: ['net use'], form: /\bnet use\s{1,3}\S{1,20}\s{1,3}\\\\\S{1,120}\s{1,3}([^\s"'/*]{6,60})/g },
+  { near: ['net use'], form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
   // Any program that takes a user and a password.
   {
-    near: ' -p',
+    near: [' -p'],
     form: /\s(?:-[uUl]|--user(?:name)?)[ =]["']?[^\s"']{1,80}["']?\s(?:[^\n]{0,120}?\s)?-p[ =]["']?(?![^\s"']{0,60}:\d)([^\s"']{6,100})/g,
   },
-  { near: 'login', form: /\blogin\b[^\n]{0,200}?\s-p[ =]["']?([^\s"']{6,100})/g },
-  { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
+  { near: ['login'], form: /\blogin\b[^\n]{0,200}?\s-p[ =]["']?([^\s"']{6,100})/g },
+  { near: ['%'], form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
   {
-    near: 'ldap',
+    near: ['ldap'],
     form: /\bldap(?:search|modify|add|passwd|whoami)\b[^\n]{0,200}?\s-w ?["']?([^\s"']{6,100})/g,
   },
-  { near: 'redis-cli', form: /\bredis-cli\b[^\n]{0,120}?\s-a ["']?([^\s"']{6,100})/g },
+  { near: ['redis-cli'], form: /\bredis-cli\b[^\n]{0,120}?\s-a ["']?([^\s"']{6,100})/g },
   {
-    near: ' -P ',
+    near: [' -P '],
     form: /\b(?:sqlcmd|mosquitto_pub|mosquitto_sub|bcp|isql|zip|unzip)\b[^\n]{0,200}? -P ?["']?([^\s"']{6,100})/g,
   },
-  { near: '7z', form: /\b7z[az]? [^\n]{0,120}? -p["']?([^\s"']{6,100})/g },
-  { near: 'net user', form: /\bnet user [\w.-]{1,40} ([^\s"'/]{6,60})/g },
-  { near: 'freerdp', form: /\bx?freerdp\b[^\n]{0,200}?\s\/p:["']?([^\s"']{6,100})/g },
+  { near: ['7z'], form: /\b7z[az]? [^\n]{0,120}? -p["']?([^\s"']{6,100})/g },
+  { near: ['net user'], form: /\bnet user [\w.-]{1,40} ([^\s"'/]{6,60})/g },
+  { near: ['freerdp'], form: /\bx?freerdp\b[^\n]{0,200}?\s\/p:["']?([^\s"']{6,100})/g },
   {
-    near: 'passwd',
+    near: ['passwd'],
     form: /\becho\s{1,3}(?:-n )?["']?(?:[\w-]{1,32}:)?([^\s"']{6,60})["']?\s{0,3}\|[^\n|]{0,30}passwd/g,
   },
-  { near: 'jdbc:oracle', form: /jdbc:oracle:\w{2,6}:[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
-  { near: 'sqlplus', form: /\bsqlplus\b[^\n]{0,60}?\s[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
-  { near: 'createUser', form: /\bcreateUser \S{1,60} \w{3,8} "?([^\s"]{8,100})/g },
+  { near: ['jdbc:oracle'], form: /jdbc:oracle:\w{2,6}:[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
+  { near: ['sqlplus'], form: /\bsqlplus\b[^\n]{0,60}?\s[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
+  { near: ['createUser'], form: /\bcreateUser \S{1,60} \w{3,8} "?([^\s"]{8,100})/g },
   {
-    near: ' secret create',
+    near: [' secret create'],
     form: /\becho\s{1,3}(?:-n )?["']?([^\s"']{6,100})["']?\s{0,3}\|[^\n|]{0,20} secret create/g,
   },
-  { near: ' / ', form: /\b(?:admin|root|[Aa]dministrator) \/ ([^\s/]{6,60})/g },
-  { near: 'sudo -S', form: /\becho\s{1,3}["']?([^\s"']{6,60})["']?\s{0,3}\|\s{0,3}sudo -S/g },
   {
-    near: 'chpasswd',
+    near: ['root / ', 'dmin / ', 'istrator / '],
+    form: /\b(?:admin|root|[Aa]dministrator) \/ ([^\s/]{6,60})/g,
+  },
+  { near: ['sudo -S'], form: /\becho\s{1,3}["']?([^\s"']{6,60})["']?\s{0,3}\|\s{0,3}sudo -S/g },
+  {
+    near: ['chpasswd'],
     form: /chpasswd[^\n]{0,30}\n(?:[^\n]{0,40}\n){0,3}?[ \t-]{0,12}["']?[\w-]{1,32}:([^\s"':]{6,60})/g,
   },
-  // sasl_passwd of Postfix; secrets of PPP; of strongSwan; of OpenWrt
   {
-    near: ':',
-    form: /^\[?[\w-]{1,60}\.[\w.-]{1,60}\]?(?::\d{2,5})?[ \t]{1,40}[\w.@+-]{1,80}:([^\s:/=]{6,100})$/gm,
+    near: [' : EAP', ' : XAUTH', ' : PSK', ' : NTLM'],
+    form: / : (?:EAP|XAUTH|PSK|NTLM)[ \t]{1,4}"?([^\s"]{6,100})/g,
+  },
+  { near: ['option key'], form: /\boption key ['"]?([^\s'"]{8,100})/g },
+];
+
+/** Lines of lists, each behind its line feed: so the search goes from one to the next. */
+const lines: readonly Form[] = [
+  { near: ['user = "'], form: /\n(?:proxy-)?user = "[^\s:"']{1,80}:([^\s"']{6,100})"/g },
+  // sasl_passwd of Postfix; secrets of PPP; .pgpass
+  {
+    near: [':'],
+    form: /\n\[?[\w-]{1,60}\.[\w.-]{1,60}\]?(?::\d{2,5})?[ \t]{1,40}[\w.@+-]{1,80}:([^\s:/=]{6,100})(?=\r?(?:\n|$))/g,
   },
   {
-    near: '*',
-    form: /^"?[\w.@-]{1,60}"?[ \t]{1,20}(?:\*|[\w.-]{1,40})[ \t]{1,20}"?([^\s"]{6,60})"?[ \t]{1,20}\*[ \t]*$/gm,
+    near: ['*'],
+    form: /\n"?[\w.@-]{1,60}"?[ \t]{1,20}(?:\*|[\w.-]{1,40})[ \t]{1,20}"?([^\s"]{6,60})"?[ \t]{1,20}\*[ \t]*(?=\r?(?:\n|$))/g,
   },
-  { near: ' : ', form: / : (?:EAP|XAUTH|PSK|NTLM)[ \t]{1,4}"?([^\s"]{6,100})/g },
-  { near: 'option key', form: /\boption key ['"]?([^\s'"]{8,100})/g },
-  { near: ':', form: /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:(\S{4,100})$/gm },
+  {
+    near: [':'],
+    form: /\n[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:(\S{4,100})(?=\r?(?:\n|$))/g,
+  },
 ];
 
 const mostTries = 200;
 
 /** `new PDO('…', 'root', '…')`: the strings that follow the first one in a call that logs in. */
-const calls =
-  /(?:\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|connect|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)|[Ll]ogin)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
+const calls = /\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
+const logsIn =
+  /(?:\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|connect|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)|[Ll]ogin)\s?=?\s?$/;
 
 /** Where the first address begins, or -1. */
-export const findAddress = (text: string): number => {
+export const findAddress = (text: string, { mayHave } = sieveOf(text)): number => {
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     userInfo.lastIndex = at + 3;
     const [, user = '', password = ''] = userInfo.exec(text) ?? [];
@@ -94,20 +111,27 @@ export const findAddress = (text: string): number => {
     if (password === '' || password === user || isWrittenInPlace(password)) continue;
     if (database.test(text.slice(Math.max(0, at - 12), at)) || isKept(password)) return at;
   }
-  for (const { near, form } of others) {
-    if (!text.includes(near)) continue;
+  const isThere = ({ near }: Form): boolean => near.some((one) => mayHave(one) && text.includes(one));
+  const first = firstOf(others.filter(isThere), text) ?? firstOf(lines.filter(isThere), `\n${text}`);
+  if (first !== null) return first;
+  for (const { 1: rest = '', index } of text.matchAll(calls)) {
+    if (!logsIn.test(text.slice(Math.max(0, index - 40), index))) continue;
+    for (const [, one = ''] of rest.matchAll(/["']([^"']*)["']/g)) {
+      if (isPassword({ text: one, isQuoted: true })) return index;
+    }
+  }
+  return -1;
+};
+
+const firstOf = (forms: readonly Form[], text: string): number | null => {
+  for (const { form } of forms) {
     let tries = 0;
     for (const { 1: password = '', index } of text.matchAll(form)) {
       if (isPassphrase(password) || isPassword({ text: password, isQuoted: true })) return index;
       if ((tries += 1) === mostTries) break;
     }
   }
-  for (const { 1: rest = '', index } of text.matchAll(calls)) {
-    for (const [, one = ''] of rest.matchAll(/["']([^"']*)["']/g)) {
-      if (isPassword({ text: one, isQuoted: true })) return index;
-    }
-  }
-  return -1;
+  return null;
 };
 
 const unescaped = (password: string): string =>

@@ -1,4 +1,5 @@
 // A known shape of a secret.
+import { sieveOf, type Sieve } from './sieve.ts';
 import { isStandIn } from './values.ts';
 
 export type Shape = {
@@ -6,8 +7,11 @@ export type Shape = {
   rule: string;
   /** Where the form is described. */
   source: string;
-  /** One of these is in every text with this shape, so most texts need no search. */
-  near: readonly string[];
+  /**
+   * One of these is in every text with this shape, so most texts need no search. A number: a word of so many letters,
+   * digits, underscores and hyphens, at least 20.
+   */
+  near: readonly string[] | number;
   pattern: RegExp;
   /** How far it reaches behind the `near` text, if that is further than most do. */
   reach?: number;
@@ -29,26 +33,37 @@ const mostTries = 200;
 /** How far a shape reaches before and behind the part that is searched for first. */
 const [before, behind] = [120, 2200];
 
-/** The parts of a text where a shape may be: around each occurrence of a `near` text. */
-function* partsNear({ near, reach = behind }: Shape, text: string): Generator<[from: number, to: number]> {
+/** Where the texts begin that a shape is searched near to, in order for each of them. */
+function* placesNear({ near }: Shape, text: string, sieve: Sieve): Generator<number> {
+  if (typeof near === 'number') {
+    for (const { from, to } of sieve.longWords) if (to - from >= near) yield from;
+    return;
+  }
   for (const part of near) {
-    let [from, to] = [-1, -1];
-    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + Math.max(1, part.length))) {
-      if (from === -1 || at - before > to) {
-        if (from !== -1) yield [from, to];
-        from = Math.max(0, at - before);
-      }
-      to = at + reach;
-    }
-    if (from !== -1) yield [from, to];
+    if (!sieve.mayHave(part)) continue;
+    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) yield at;
   }
 }
 
+/** The parts of a text where a shape may be. */
+function* partsNear(shape: Shape, text: string, sieve: Sieve): Generator<[from: number, to: number]> {
+  const { reach = behind } = shape;
+  let [from, to] = [-1, -1];
+  for (const at of placesNear(shape, text, sieve)) {
+    if (from === -1 || at - before < from || at - before > to) {
+      if (from !== -1) yield [from, to];
+      [from, to] = [Math.max(0, at - before), 0];
+    }
+    to = Math.max(to, at + reach);
+  }
+  if (from !== -1) yield [from, to];
+}
+
 /** Where the first shape of this kind begins, or -1. */
-export const findShape = (shape: Shape, text: string): number => {
+export const findShape = (shape: Shape, text: string, sieve = sieveOf(text)): number => {
   const isReal = shape.isReal ?? ((match: string) => !isStandIn(match));
   let tries = 0;
-  for (const [from, to] of partsNear(shape, text)) {
+  for (const [from, to] of partsNear(shape, text, sieve)) {
     for (const { 0: match, index } of text.slice(from, to).matchAll(shape.pattern)) {
       // The part may begin in the middle of a longer word.
       if (index === 0 && from > 0) continue;

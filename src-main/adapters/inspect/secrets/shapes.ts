@@ -81,7 +81,8 @@ const others: Shape[] = [
   {
     rule: 'token',
     source: 'docs.github.com: secret scanning, tokens with a prefix of their maker',
-    near: ['_', '-', '.'],
+    near: 20,
+    reach: 900,
     pattern:
       /(?<![\w./$@#&-]|sha\d{1,3}=)(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.-]{20})(?=[A-Za-z_.-]{0,80}\d)(?:[a-z\d-]{2,12}\.){0,2}[\w-]{20,200}(?:\.[\w-]{20,200}){0,3}(?![\w+/=]|[.-]\w)/g,
     isReal: isMarked,
@@ -136,7 +137,8 @@ const others: Shape[] = [
   {
     rule: 'discord',
     source: 'discord.com/developers: bot tokens',
-    near: ['M', 'N', 'O'],
+    near: 24,
+    reach: 100,
     pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])/g,
     isReal: (match) =>
       /^\d{17,20}$/.test(decoded(match.split('.')[0] ?? '')) || isRandom({ text: match, isQuoted: true }),
@@ -220,7 +222,8 @@ const others: Shape[] = [
   {
     rule: 'bitlocker',
     source: 'learn.microsoft.com: BitLocker recovery password',
-    near: ['-'],
+    near: 55,
+    reach: 60,
     pattern: /(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])/g,
   },
   {

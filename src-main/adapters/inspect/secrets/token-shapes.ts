@@ -1,10 +1,10 @@
 // Tokens with a prefix of their own, by maker.
 
-/** Rule, source, texts of which every match contains one, the word itself. */
+/** Rule, source, texts of which every match contains one (or `near` of a shape), the word itself. */
 export type TokenRow = readonly [
   rule: string,
   source: string,
-  near: string | readonly string[],
+  near: string | readonly string[] | number,
   inner: string,
 ];
 
@@ -69,7 +69,7 @@ export const tokenRows: readonly TokenRow[] = [
   ['pypi', 'pypi.org/help: API tokens', 'pypi-', String.raw`pypi-AgE[\w-]{50,300}`],
   ['rubygems', 'guides.rubygems.org: API keys', 'rubygems_', String.raw`rubygems_[a-f0-9]{48}`],
   ['nuget', 'learn.microsoft.com: NuGet API keys', 'oy2', String.raw`oy2[a-z0-9]{43}`],
-  ['crates', 'doc.rust-lang.org/cargo: publishing', 'cio', String.raw`cio[A-Za-z0-9]{32}`],
+  ['crates', 'doc.rust-lang.org/cargo: publishing', 35, String.raw`cio[A-Za-z0-9]{32}`],
   ['clojars', 'github.com/clojars: deploy tokens', 'CLOJARS_', String.raw`CLOJARS_[a-z0-9]{60}`],
   ['docker', 'docs.docker.com: access tokens', 'dckr_', String.raw`dckr_[po]at_[\w-]{27,40}`],
   [
@@ -103,7 +103,7 @@ export const tokenRows: readonly TokenRow[] = [
     'access-',
     String.raw`access-(?:production|development|sandbox)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
   ],
-  ['mollie', 'docs.mollie.com: API keys', ['live_', 'test_'], String.raw`(?:live|test)_[A-Za-z0-9]{30}`],
+  ['mollie', 'docs.mollie.com: API keys', 35, String.raw`(?:live|test)_[A-Za-z0-9]{30}`],
   [
     'flutterwave',
     'developer.flutterwave.com: API keys',
@@ -122,18 +122,18 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'mailgun',
     'documentation.mailgun.com: API keys',
-    '-',
+    36,
     String.raw`(?<!-)key-[a-f0-9]{32}|[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?!-)`,
   ],
-  ['mailchimp', 'mailchimp.com/developer: API keys', '-us', String.raw`[a-f0-9]{32}-us\d{1,2}`],
+  ['mailchimp', 'mailchimp.com/developer: API keys', 36, String.raw`[a-f0-9]{32}-us\d{1,2}`],
   [
     'brevo',
     'developers.brevo.com: API keys',
     'sib-',
     String.raw`x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}`,
   ],
-  ['resend', 'resend.com/docs: API keys', 're_', String.raw`re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{22,26}`],
-  ['twilio', 'twilio.com/docs: API keys', 'SK', String.raw`SK[0-9a-f]{32}`],
+  ['resend', 'resend.com/docs: API keys', 32, String.raw`re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{22,26}`],
+  ['twilio', 'twilio.com/docs: API keys', 34, String.raw`SK[0-9a-f]{32}`],
   [
     'openai',
     'platform.openai.com: API keys',
@@ -165,7 +165,7 @@ export const tokenRows: readonly TokenRow[] = [
     String.raw`lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`,
   ],
   ['pinecone', 'docs.pinecone.io: API keys', 'pcsk_', String.raw`pcsk_[A-Za-z0-9]{5,8}_[A-Za-z0-9]{50,70}`],
-  ['elevenlabs', 'elevenlabs.io/docs: API keys', 'sk_', String.raw`sk_[a-f0-9]{48}`],
+  ['elevenlabs', 'elevenlabs.io/docs: API keys', 51, String.raw`sk_[a-f0-9]{48}`],
   [
     'hashicorp',
     'developer.hashicorp.com: Vault tokens, API tokens',
@@ -221,10 +221,10 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'databricks',
     'docs.databricks.com: access tokens',
-    ['dapi', 'dose', 'dkea'],
+    36,
     String.raw`(?:dapi|dose|dkea)[A-Fa-f0-9]{32}(?:-\d)?`,
   ],
-  ['airtable', 'airtable.com/developers: tokens', 'pat', String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`],
+  ['airtable', 'airtable.com/developers: tokens', 64, String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`],
   [
     'sentry',
     'docs.sentry.io: auth tokens',
@@ -250,7 +250,7 @@ export const tokenRows: readonly TokenRow[] = [
     String.raw`hc[abcd](?:ik|ic|mk)_[a-z0-9]{58}`,
   ],
   ['dynatrace', 'docs.dynatrace.com: tokens', 'dt0', String.raw`dt0[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}`],
-  ['sonar', 'docs.sonarsource.com: tokens', 'sq', String.raw`sq[puqa]_[a-f0-9]{40}`],
+  ['sonar', 'docs.sonarsource.com: tokens', 44, String.raw`sq[puqa]_[a-f0-9]{40}`],
   ['circleci', 'circleci.com/docs: tokens', 'CCI', String.raw`CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}`],
   [
     'buildkite',
@@ -267,7 +267,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'launchdarkly',
     'launchdarkly.com/docs: keys',
-    ['api-', 'sdk-'],
+    40,
     String.raw`(?:api|sdk)-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`,
   ],
   ['posthog', 'posthog.com/docs: personal API keys', 'phx_', String.raw`phx_[A-Za-z0-9]{40,60}`],
@@ -275,7 +275,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'notion',
     'developers.notion.com: authentication',
-    ['ntn_', 'secret_'],
+    44,
     String.raw`ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}`,
   ],
   ['linear', 'linear.app/developers', 'lin_', String.raw`lin_(?:api|oauth)_[A-Za-z0-9]{32,128}`],
@@ -300,7 +300,7 @@ export const tokenRows: readonly TokenRow[] = [
     'EAA',
     String.raw`EAA(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{90,300}`,
   ],
-  ['dropbox', 'dropbox.com/developers: OAuth guide', 'sl.', String.raw`sl\.(?:u\.)?[\w-]{100,2000}`],
+  ['dropbox', 'dropbox.com/developers: OAuth guide', 100, String.raw`sl\.(?:u\.)?[\w-]{100,2000}`],
   [
     '1password',
     'developer.1password.com: service accounts',
@@ -310,7 +310,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'bitwarden',
     'bitwarden.com/help: access tokens',
-    '0.',
+    36,
     String.raw`0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==`,
   ],
   ['tailscale', 'tailscale.com/kb: keys', 'tskey-', String.raw`tskey-[a-z]{3,12}-[A-Za-z0-9_-]{16,60}`],
@@ -348,7 +348,7 @@ export const tokenRows: readonly TokenRow[] = [
   [
     'asana',
     'developers.asana.com: access tokens',
-    '/',
+    32,
     String.raw`\d\/\d{15,17}(?:\/\d{15,17})?:[a-f0-9]{32}`,
   ],
   [
