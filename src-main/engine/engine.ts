@@ -42,6 +42,7 @@ import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
 import { createFeed } from './shared/feed.ts';
 import type { Stage, StageWork } from './shared/loop.ts';
+import { idNow } from './shared/links.ts';
 import { createSteady } from './shared/time.ts';
 import type { Core } from './state/core.ts';
 import { createAuditTrail } from './state/audit-trail.ts';
@@ -216,6 +217,7 @@ export const createEngine = (options: {
     forecast,
     view: (row, expectedAtMs = null) =>
       uploadView(row, {
+        fileId: idNow(ports.ledger, row),
         sentBytes: queue.sentBytes(row.id),
         expectedAtMs,
         mayAskAtMs: () => limiter.nextSlotAt('background'),

@@ -1,6 +1,8 @@
 // Two accounts at one address, and a service that gives ids again: with the real adapter, against a service of each kind.
+import { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
+import { transportTo } from '../support/flow/agent.ts';
 import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
 
 const keyOf = { a: apiKey, b: 'flow-key-of-b' };
@@ -61,6 +63,20 @@ describe.each(['global', 'account', 'again'] as const)(
       service.clearRequests();
       return ours;
     };
+
+    test('an agent gets the link of a file that it names, and no id: there it is that of another file', async () => {
+      const { file, link } = await shared();
+      await place.run(['settings', 'set', 'agentRoots', place.folder]);
+      expect((await place.run(['login', '--account=another'])).code).toBe(0);
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(transportTo(place, () => undefined));
+      const files = [{ path: file }];
+      for (const name of ['upload_files', 'get_links']) {
+        const { structuredContent } = await client.callTool({ name, arguments: { files } });
+        expect(structuredContent).toMatchObject({ files: [{ file_id: null, public_link: link }] });
+      }
+      await client.close();
+    });
 
     test('no command changes anything before a person has said whose it is, and none deletes there afterwards', async () => {
       const ours = await shared();

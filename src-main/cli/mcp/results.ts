@@ -5,6 +5,7 @@ import { AppError, toWire, type WireError } from '../../contract/errors.ts';
 import { isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
+import { idNow } from '../../engine/shared/links.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
@@ -96,7 +97,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
   const told = {
     ...toldFile(composed, {
       ...ofUpload(ledger, row),
-      fileId: link === null ? null : (linked?.fileId ?? null),
+      fileId: link === null || linked === null ? null : idNow(ledger, linked),
       publicLink: link?.link ?? null,
       expiresAtMs: link === null ? null : (linked?.ends?.atMs ?? null),
     }),

@@ -10,6 +10,7 @@ import type { Discovery } from '../discover/discovery.ts';
 import type { WatchedLinks } from '../follow/watched-links.ts';
 import type { Feed } from '../shared/feed.ts';
 import type { StageWork } from '../shared/loop.ts';
+import { idNow } from '../shared/links.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
@@ -55,7 +56,8 @@ const mostOpen = 1000;
 
 /** Other files of the account that a repeated request may have made of this upload, as the last lists showed them. */
 export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId[] => {
-  if (row.fileId === null) return [];
+  const fileId = idNow(ledger, row);
+  if (fileId === null) return [];
   // The list may show an upload whose outcome is open. Its only copy is no duplicate.
   const isOpen = [...statesWith({ wasSent: true }), 'held' as const].some((kind) =>
     ledger.uploads
@@ -66,7 +68,7 @@ export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId
           (other.state.kind !== 'held' || holdRow(other.state.reason).wasSent === true),
       ),
   );
-  return isOpen ? [] : ledger.remote.copiesOf(row.fileId, repeatedWithinSeconds);
+  return isOpen ? [] : ledger.remote.copiesOf(fileId, repeatedWithinSeconds);
 };
 
 /** A first key can always be entered. */

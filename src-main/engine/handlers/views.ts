@@ -2,11 +2,14 @@
 import { bucketOf, isBusy, type UploadView } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Upload } from '../ports/uploads.ts';
 
 export const uploadView = (
   row: Upload,
   now: {
+    /** Null: no id leads to it now. */
+    fileId: FileId | null;
     sentBytes: number | null;
     expectedAtMs: number | null;
     /** When the list can be asked for at the earliest, wall clock; null: now, or not known. */
@@ -23,7 +26,7 @@ export const uploadView = (
   bucket: bucketOf(row.state),
   sentName: row.sentName,
   sha256: sentContent(row).sha256,
-  fileId: row.fileId,
+  fileId: now.fileId,
   publicLink: row.publicLink,
   remoteName: row.remoteName,
   uploadedAtMs: row.uploadedAtMs,

@@ -3,6 +3,7 @@
 import { call, wording } from '../../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
+import { queueIdText } from '../../../contract/text/named-file.ts';
 import { isSameVersion } from '../../shared/file-version.ts';
 import { idNow } from '../../shared/links.ts';
 import { splitPath } from '../../shared/paths.ts';
@@ -53,7 +54,7 @@ const claimAt = async (kit: Kit, path: string): Promise<Claim | null> => {
   if (all.length === 0) return null;
   const there = isOne(all) ? [] : claims(kit.ports.ledger, await thoseThere(kit, path, rows));
   const [meant] = [all, there, there.filter(({ by }) => by.present)].find(isOne) ?? [];
-  if (meant === undefined) throw severalAt(path, there.length > 0 ? there : all);
+  if (meant === undefined) throw severalAt(kit.ports.ledger, path, there.length > 0 ? there : all);
   return meant;
 };
 
@@ -84,9 +85,13 @@ const claims = (ledger: Ledger, rows: readonly Upload[]): Claim[] => {
 
 const isOne = (of: readonly Claim[]): boolean => new Set(of.map(({ linked }) => linked.id)).size === 1;
 
-const severalAt = (path: string, of: readonly Claim[]): AppError => {
+/** By which a person names this upload: a service's id may be that of another file now. */
+export const idText = (ledger: Ledger, row: Upload): string =>
+  String(idNow(ledger, row) ?? queueIdText(row.id));
+
+const severalAt = (ledger: Ledger, path: string, of: readonly Claim[]): AppError => {
   const links = new Map(
-    of.map(({ linked }) => [linked.id, `${linked.fileId ?? ''} (${linked.publicLink ?? ''})`]),
+    of.map(({ linked }) => [linked.id, `${idText(ledger, linked)} (${linked.publicLink ?? ''})`]),
   );
   return new AppError(
     'ambiguous',

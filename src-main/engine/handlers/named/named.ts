@@ -14,11 +14,11 @@ import {
   type NamedByWord,
   type NamedExactly,
 } from '../../../contract/text/named-file.ts';
-import type { SeenRemote } from '../../ports/ledger.ts';
+import type { Ledger, SeenRemote } from '../../ports/ledger.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
-import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
+import { idText, isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
 import type { Kit } from '../kit.ts';
 
 /** `row` null: another machine uploaded the file. `fileId` null: no id leads to it now. */
@@ -221,18 +221,18 @@ const byName = (kit: Kit, name: string, use: NamedFor): NamedRow => {
     const meant = isOfQueue(use) ? rows.filter(inQueue[use]) : rows;
     const [first = rows[0], second] = meant;
     if (first === undefined) throw noneNamed(name);
-    if (second !== undefined) throw severalNamed(name, meant, []);
+    if (second !== undefined) throw severalNamed(ledger, name, meant, []);
     return ours(kit, first);
   }
   const linked = linkedOf(ledger, rows);
   const open = use === 'link' && linked.length === 0 ? rows.filter(({ state }) => mayBeThere(state)) : [];
-  if (open.length > 1) throw severalNamed(name, open, []);
+  if (open.length > 1) throw severalNamed(ledger, name, open, []);
   const isOther = ({ file_id, gone }: SeenRemote): boolean =>
     !gone && ledger.uploads.byFileId(file_id) === null;
   const others = ledger.remote.named(name, mostNamed).filter(isOther);
   // Only a file of this machine can be meant, where there is one.
   const rivals = use === 'link' && linked.length + open.length > 0 ? [] : others;
-  if (linked.length + rivals.length > 1) throw severalNamed(name, linked, rivals);
+  if (linked.length + rivals.length > 1) throw severalNamed(ledger, name, linked, rivals);
   const [row] = [...linked, ...open];
   if (row !== undefined) return ours(kit, row);
   const [other] = rivals;
@@ -254,9 +254,14 @@ const noneNamed = (name: string): AppError => {
   );
 };
 
-const severalNamed = (name: string, rows: readonly Upload[], others: readonly SeenRemote[]): AppError => {
+const severalNamed = (
+  ledger: Ledger,
+  name: string,
+  rows: readonly Upload[],
+  others: readonly SeenRemote[],
+): AppError => {
   const all = [
-    ...rows.map((row) => `${row.fileId ?? queueIdText(row.id)} (${joinPath(row.dir, row.name)})`),
+    ...rows.map((row) => `${idText(ledger, row)} (${joinPath(row.dir, row.name)})`),
     ...others.map(({ file_id, public_link }) => `${file_id} (${public_link ?? 'of another machine'})`),
   ];
   const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';

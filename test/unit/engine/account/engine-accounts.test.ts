@@ -105,9 +105,12 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
   });
 
   test('no list, report or object gives the id of a file of the former account, which may be that of another file', async () => {
-    const { world, run, theirs } = await shared();
+    const { world, run } = await shared();
     await use(world, run, 'b-1');
     await run.call('account.decide', { is: 'another' });
+    // As if a proxy had sent the other file twice.
+    world.service.addForeign('theirs.txt', 'theirs');
+    const theirs = namesIn(world, 'b').length;
     await run.call('files.refresh', {});
     const { rows, accountId } = await run.call('files.page', {});
     const named = [{ path: '/tray/ours.txt' }];
@@ -124,11 +127,25 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     const object = completed(world.ledger, { uploadId: row?.uploadId ?? null });
     expect([...shown, object].map(({ fileId }) => fileId)).toEqual([null, null, null, null]);
     expect(object.downloads).toBeNull();
+    const { upload, copies } = await run.call('file.why', { path: '/tray/ours.txt' });
+    expect([upload?.fileId, copies]).toEqual([null, undefined]);
     // What the window does with all rows that it shows.
     const fileIds = rows.flatMap(({ fileId }) => fileId ?? []);
     const deleted = await run.call('files.delete', { fileIds, byLink: fileIds, accountId });
     expect(deleted).toHaveLength(theirs);
     expect(namesIn(world, 'a')).toEqual(['ours.txt']);
+  });
+
+  test('the files that a name or a path may mean are told apart by ids that are theirs', async () => {
+    const { world, run } = await shared();
+    await use(world, run, 'key-1234');
+    await share(world, 'sub/ours.txt', 'other');
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    const named = { name: 'ours.txt', path: '/else/ours.txt' };
+    const [found] = await run.call('files.find', { files: [named], use: 'link' });
+    expect(found?.error?.code).toBe('ambiguous');
+    expect(found?.error?.message).toContain('q2 (/tray/sub/ours.txt), q1 (/tray/ours.txt)');
   });
 
   test('nothing is sent until a person says that it is another account; then the same content goes there', async () => {
