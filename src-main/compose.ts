@@ -362,10 +362,13 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
       log.warn('address not noted', { error });
     }
   };
-  const stopTelling = settings.onChange(() => {
-    noteAddress();
-    wakeOthers();
-  });
+  const stopTelling =
+    lock === null
+      ? null
+      : settings.onChange(() => {
+          noteAddress();
+          wakeOthers();
+        });
 
   const stopPolicy = watchPolicy(
     () => {
@@ -396,7 +399,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
   const close = async (): Promise<void> => {
     const answered = answers.end();
     clearInterval(checking);
-    stopTelling();
+    stopTelling?.();
     stopPolicy();
     await endAll(
       {
@@ -424,7 +427,11 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
     client,
     transport,
     home,
-    settings,
+    settings: {
+      ...settings,
+      // For who changes one without a call. The engine's own calls tell others once all that they change is written.
+      set: (...given) => settings.set(...given).finally(() => lock === null && wakeOthers()),
+    },
     keys,
     clock,
     feedRequest: createFeedRequest({ settings, texts, resolveProxy }),
