@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { option, see, wording, type Wording } from '../../src-main/contract/text/wording.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import {
@@ -205,6 +207,39 @@ test('waiting rows come due by their time, those without one never', () => {
   expect(ledger.uploads.nextWaitingAtMs()).toBe(NOON_MS + 10);
   expect(ledger.uploads.dueWaiting(NOON_MS + 9, 10)).toEqual([]);
   expect(ledger.uploads.dueWaiting(NOON_MS + 20, 10).map(({ name }) => name)).toEqual(['sooner', 'later']);
+});
+
+test('what is asked at each turn reads only what it gives, and is compiled once', () => {
+  const asked: string[] = [];
+  const { prepare } = DatabaseSync.prototype;
+  DatabaseSync.prototype.prepare = function (sql: string) {
+    asked.push(sql);
+    return prepare.call(this, sql);
+  };
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  try {
+    const { uploads } = openFor(file);
+    asked.length = 0;
+    for (const { kind } of states) {
+      for (const order of ['arrival', 'newest', 'smallest'] as const) uploads.inState(kind, 1, order);
+      uploads.countInState(kind);
+    }
+    uploads.dueWaiting(1, 1);
+    uploads.nextWaitingAtMs();
+  } finally {
+    DatabaseSync.prototype.prepare = prepare;
+  }
+  expect(asked.length).toBeGreaterThan(5);
+  const raw = new DatabaseSync(file, { readOnly: true });
+  onTestFinished(() => raw.close());
+  for (const sql of asked) {
+    const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const waste = plan
+      .map(({ detail }) => String(detail))
+      .filter((step) => /^SCAN|^SEARCH \w+$|TEMP B-TREE/.test(step));
+    // SQLite compiles a statement again for each value that it compares with the condition of an index.
+    expect({ sql, waste, isBound: /\bstate = \?/.test(sql) }).toEqual({ sql, waste: [], isBound: false });
+  }
 });
 
 test('recalls and looks of the present account come by their next attempt, however many others wait', () => {

@@ -1,7 +1,7 @@
 // The uploads: writing them, with the rules that must never break, finding one, and what the queue asks before each
 // turn. The views have what people see of them.
 import { AppError } from '../../contract/errors.ts';
-import { stateRow } from '../../contract/model.ts';
+import { stateRow, type UploadState } from '../../contract/model.ts';
 import { newRow, type Upload, type UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import { sqlEndOf, endingBy, firstAfter } from './ends.ts';
@@ -21,6 +21,9 @@ const orders = {
   newest: 'u.priority DESC, u.id DESC',
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
+
+/** In the text: SQLite compiles a statement anew for each value that it compares with the condition of an index. */
+const isIn = (kind: UploadState['kind']): string => `state = '${kind}'`;
 
 /** The condition repeats the index's own, or SQLite does not use it. */
 const existing = `uploads INDEXED BY uploads_existing WHERE ${isExisting}`;
@@ -349,7 +352,7 @@ export const createUploadStore = (database: Database): UploadStore => {
       ) !== undefined,
 
     inState: (kind, most, order = 'arrival') =>
-      all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, most === 'all' ? -1 : most),
+      all(`u.${isIn(kind)} ORDER BY ${orders[order]} LIMIT +?`, most === 'all' ? -1 : most),
 
     countUnsentOf: (door) =>
       number(
@@ -358,7 +361,7 @@ export const createUploadStore = (database: Database): UploadStore => {
           door,
         ),
       ),
-    countInState: (kind) => number(database.value('SELECT count(*) FROM uploads WHERE state = ?', kind)),
+    countInState: (kind) => number(database.value(`SELECT count(*) FROM uploads WHERE ${isIn(kind)}`)),
 
     backlog: () => {
       const row = database.get(
@@ -369,7 +372,8 @@ export const createUploadStore = (database: Database): UploadStore => {
     },
 
     dueWaiting: (nowMs, limit) => all('u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT +?', nowMs, limit),
-    nextWaitingAtMs: () => numberOrNull(database.value('SELECT min(until_ms) FROM uploads')),
+    nextWaitingAtMs: () =>
+      numberOrNull(database.value('SELECT min(until_ms) FROM uploads WHERE until_ms IS NOT NULL')),
   };
 };
 

@@ -54,7 +54,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     await identity.look();
     service.expiry.syncCeiling();
     const waiting = open().filter(isReady);
-    const due = ended.due(mostAtOnce);
+    // While nothing may be asked, it matters only whether there are any.
+    const due = ended.due(mayAsk() ? mostAtOnce : 1);
     if (waiting.length + due.length > 0) {
       if (!mayAsk()) return mayAskAgainMs;
       isFirst = false;
