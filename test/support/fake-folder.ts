@@ -115,11 +115,14 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let race: (path: string) => (() => void) | null = () => null;
   let useRace: (path: string) => void = () => undefined;
   let listRace: (folder: string) => void = () => undefined;
-  const watchers = new Set<{
+  let watchers: {
     root: string;
     sighted: (batch: Sighting[]) => void;
     health: (health: WatchHealth) => void;
-  }>();
+    signal: AbortSignal;
+  }[] = [];
+  /** Without a listener at the signal: Node keeps a signal of several for ever while it has one. */
+  const watching = (): typeof watchers => (watchers = watchers.filter(({ signal }) => !signal.aborted));
   const listed: string[] = [];
   const opened: string[] = [];
   const watched: boolean[] = [];
@@ -171,7 +174,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const hint = (sighting: Sighting): void => {
     const { folder, everything } = sighting;
     const isOf = (one: string): boolean => everything === true || folder === one || isInside(folder, one);
-    if (hintsOn) for (const one of watchers) if (isOf(one.root)) one.sighted([sighting]);
+    if (hintsOn) for (const one of watching()) if (isOf(one.root)) one.sighted([sighting]);
   };
   const hintAt = (path: string): void => hint({ folder: dirOf(path), name: nameOf(path) });
   const changed = (path: string, node: Node): void => {
@@ -295,12 +298,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     watch: {
       async start({ root, sighted, health, signal, recursive }) {
         watched.push(recursive);
-        const watcher = { root, sighted, health };
-        watchers.add(watcher);
-        signal.addEventListener('abort', () => watchers.delete(watcher));
+        const watcher = { root, sighted, health, signal };
+        watchers.push(watcher);
         return {
           async stop() {
-            watchers.delete(watcher);
+            watchers = watchers.filter((one) => one !== watcher);
           },
         };
       },
@@ -423,7 +425,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     hint,
     degrade(health) {
-      for (const one of watchers) one.health(health);
+      for (const one of watching()) one.health(health);
     },
     hideWriters(as) {
       unseen = as;
@@ -444,6 +446,6 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       nextInode = need(path).inode;
     },
     text: (path) => at(path)?.bytes.toString() ?? null,
-    watches: () => watchers.size,
+    watches: () => watching().length,
   };
 };

@@ -68,18 +68,26 @@ export const createLife = (): Life => {
     }
   };
 
-  const table = <T extends object>(inner: T): T =>
-    new Proxy(inner, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return (...given: unknown[]): unknown => {
-          assertAlive();
-          const run = (): unknown => Reflect.apply(value, target, given);
-          return writes.has(String(name)) ? commit(run) : run();
-        };
+  const table = <T extends object>(inner: T): T => {
+    const wrapped = new Map<string | symbol, unknown>();
+    const wrap = (name: string | symbol): unknown => {
+      const value: unknown = Reflect.get(inner, name);
+      if (typeof value !== 'function') return value;
+      const isWrite = writes.has(String(name));
+      return (...given: unknown[]): unknown => {
+        assertAlive();
+        return isWrite
+          ? commit((): unknown => Reflect.apply(value, inner, given))
+          : Reflect.apply(value, inner, given);
+      };
+    };
+    return new Proxy(inner, {
+      get(_, name) {
+        if (!wrapped.has(name)) wrapped.set(name, wrap(name));
+        return wrapped.get(name);
       },
     });
+  };
 
   return {
     commits: () => commits,

@@ -68,15 +68,15 @@ export const createChecks = (options: {
     for (const row of rows) outcome(row);
     const ids = rows.flatMap((row) => row.fileId ?? []);
     if (new Set(ids).size !== ids.length) story.violated('I4', 'a file id belongs to two uploads');
-    counts();
+    counts(rows);
   };
 
   /** The status counts every present row of a watched folder in its own folder, and reports the sum. */
-  const counts = (): void => {
+  const counts = (all: readonly Upload[]): void => {
     const status = machine.status();
     // While the disk is unusable, the status is the last one that was readable, and is marked as such.
     if (status === null || status.storage !== null) return;
-    const rows = all().filter((row) => row.present && bucketOf(row.state) !== null);
+    const rows = all.filter((row) => row.present && bucketOf(row.state) !== null);
     let sum = 0;
     for (const { folder, counts: told } of status.folders) {
       const id = machine.ledger().folders.byPath(folder)?.id;
