@@ -236,6 +236,9 @@ export type QueueView = {
   burst: BurstPlan[];
 };
 
+/** Uploads that share one fate. `uploads`: the first 100 of `ids`; none of all changed after `asOfMs`. */
+export type FilesAlike = { asOfMs: number; ids: number[]; uploads: UploadView[] };
+
 /** A file of the service that could be an uncertain upload (upload-protocol.md, Looking). */
 export type Candidate = { file: RemoteFile; sameName: boolean; sameSize: boolean };
 

@@ -42,6 +42,7 @@ import {
   type DeleteResult,
   type ExpireResult,
   type FileStory,
+  type FilesAlike,
   type FilesIn,
   type FilesPage,
   type FolderInspection,
@@ -333,6 +334,8 @@ export const commands = {
     }),
   ),
   'queue.held': command<UploadView[]>()({ page: 'free' }, nothing),
+  /** These uploads by fate, whatever the lists of `queue.get` have no room for. An unknown id is left out. */
+  'queue.alike': command<FilesAlike[]>()({ page: 'free' }, idsOrAlike),
   /**
    * The line of the secret for which a file is held, with eight dots in the place of its value. It is read from the
    * file at this moment, only to be shown. Null: the file has changed, cannot be read now, or its line has nothing that

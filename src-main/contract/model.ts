@@ -42,7 +42,7 @@ export const everyVersionNames = namesWith(holdRows, { everyVersion: true });
 export const keptContentNames = namesWith(keepers, { keepsContent: true });
 export type KeptContent = KeptBy | (typeof keptContentNames)[number];
 
-/** Why a zip, or a folder that is given, leaves a file out. `paths`: the first 100 of them. */
+/** Why a zip, or a folder that is given, leaves a file out. `paths`: the first 100,000 of them. */
 export type LeftOut = { why: LeftOutReason; count: number; paths: string[] };
 export type LeftOutReason = NamesWith<Skips, { leavesZip: true }>;
 /** The rules that judge by the name. */

@@ -104,13 +104,19 @@ export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
 
 /** Why a given file has no row. `renamed`: while it was on its way. `late`: it was given long before the app started. */
 export type LostWhy = LeftOutReason | 'gone' | 'renamed' | 'late';
+/** `to`: what a symbolic link leads to, or the new name. */
+export type LostFile = { name: string; path: string; to: string | null };
 /**
- * `to`: what a symbolic link leads to, or the new name. `token`: how a page names the file that can be uploaded all the
- * same, or in its place (files.upload); null: there is none.
+ * `count`: of all; `files`: the first 100. `token`: how a page names those `uploads` of all that can be uploaded all the
+ * same, or in whose place another can be (files.upload); null: there are none.
  */
-export type LostFile = { name: string; path: string; to: string | null; token: string | null };
-/** `count`: of all; `files`: the first 100. */
-export type LostFiles = { why: LostWhy; count: number; files: LostFile[] };
+export type LostFiles = {
+  why: LostWhy;
+  count: number;
+  files: LostFile[];
+  token: string | null;
+  uploads: number;
+};
 
 /** How far files that were given together are, and their links. Not numbered: each message is complete. */
 export type GivenGroup = {

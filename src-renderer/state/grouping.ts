@@ -1,6 +1,8 @@
-// Groups of uploads that have the same fate, so that a reason is shown once and one decision serves all of them. Pure.
-import type { QueueView } from '../../src-main/contract/answers.ts';
+// Groups of uploads that have the same fate, so that a reason is shown once and one decision serves all of them.
+import type { FilesAlike, QueueView } from '../../src-main/contract/answers.ts';
+import type { Client } from '../../src-main/contract/client.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
+import { MAX_IDS } from './actions.ts';
 
 /** `uploads`: those of it that were loaded. */
 export type AlikeGroup = AlikeUploads & { key: string; uploads: UploadView[] };
@@ -20,6 +22,28 @@ export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped')
 /** The parts of the sum of a run. */
 export const outcomes = ['ready', 'uploading', 'waiting', 'needYou', 'leftOut'] as const;
 export type Outcome = (typeof outcomes)[number];
+
+/** For calls that take no more. */
+export const bitesOf = (ids: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, at) =>
+    ids.slice(at * MAX_IDS, (at + 1) * MAX_IDS),
+  );
+
+/** These uploads by fate, all of them. */
+export const readAlike = async (
+  client: Pick<Client, 'call'>,
+  ids: readonly number[],
+): Promise<FilesAlike[]> => {
+  const groups = new Map<string, FilesAlike>();
+  for (const some of bitesOf(ids))
+    for (const one of await client.call('queue.alike', { ids: some })) {
+      const [first] = one.uploads;
+      const key = first === undefined ? '' : `${first.state.kind} ${fateOf(first.state)}`;
+      const { ids: before = [], asOfMs = 0, uploads = one.uploads } = groups.get(key) ?? {};
+      groups.set(key, { uploads, asOfMs: Math.max(asOfMs, one.asOfMs), ids: [...before, ...one.ids] });
+    }
+  return [...groups.values()];
+};
 
 /** Neighbours in the queue that are in one folder and wait for the same reason. */
 export type WaitingRun = { key: string; folder: string; uploads: UploadView[] };

@@ -1,26 +1,28 @@
 // Files that a person makes public although a rule or a person kept them back. The system's dialog names them first;
 // then the user has ten seconds to undo it. The engine is called only after that, so a window that closes publishes
 // nothing.
+import type { FilesAlike } from '../../src-main/contract/answers.ts';
 import type { UploadView } from '../../src-main/contract/model.ts';
 
 export const UNDO_SECONDS = 10;
 
 /** `asOfMs`: if a file has changed since then, the person has not agreed to its new version. */
-export type Publication = { uploads: readonly UploadView[]; asOfMs: number };
+export type Publication = FilesAlike;
 
 export class Publishing {
-  readonly #ask: (uploads: readonly UploadView[]) => Promise<boolean>;
+  readonly #ask: (ids: readonly number[]) => Promise<boolean>;
   readonly #publish: (one: Publication) => Promise<unknown>;
   #agreed = $state.raw<readonly Publication[]>([]);
   #timer: ReturnType<typeof setInterval> | undefined;
 
   secondsLeft = $state(0);
-  /** The files that become public when the seconds are over. */
+  /** The number of files that become public when the seconds are over, and the first of them. */
+  readonly count: number = $derived(this.#agreed.reduce((sum, { ids }) => sum + ids.length, 0));
   readonly uploads: readonly UploadView[] = $derived(this.#agreed.flatMap(({ uploads }) => uploads));
 
   /** `ask` returns false when the person keeps them private. */
   constructor(
-    ask: (uploads: readonly UploadView[]) => Promise<boolean>,
+    ask: (ids: readonly number[]) => Promise<boolean>,
     publish: (one: Publication) => Promise<unknown>,
   ) {
     this.#ask = ask;
@@ -29,8 +31,8 @@ export class Publishing {
 
   /** Adding more files restarts the seconds for all of them. */
   async begin(agreed: Publication): Promise<void> {
-    if (agreed.uploads.length === 0 || !(await this.#ask(agreed.uploads))) return;
-    this.keep(agreed.uploads.map(({ id }) => id));
+    if (agreed.ids.length === 0 || !(await this.#ask(agreed.ids))) return;
+    this.keep(agreed.ids);
     this.#agreed = [...this.#agreed, agreed];
     this.secondsLeft = UNDO_SECONDS;
     clearInterval(this.#timer);
@@ -43,8 +45,12 @@ export class Publishing {
   /** These of the waiting files stay private. */
   keep(ids: readonly number[]): void {
     this.#agreed = this.#agreed
-      .map((one) => ({ ...one, uploads: one.uploads.filter(({ id }) => !ids.includes(id)) }))
-      .filter(({ uploads }) => uploads.length > 0);
+      .map((one) => ({
+        ...one,
+        ids: one.ids.filter((id) => !ids.includes(id)),
+        uploads: one.uploads.filter(({ id }) => !ids.includes(id)),
+      }))
+      .filter((one) => one.ids.length > 0);
     if (this.#agreed.length === 0) this.undo();
   }
 

@@ -1,12 +1,11 @@
 // The queue as the engine reports it, read again when something happened; and what can be done with it.
-import type { QueueView } from '../../src-main/contract/answers.ts';
+import type { FilesAlike, QueueView } from '../../src-main/contract/answers.ts';
 import type { Alike, CommandInput } from '../../src-main/contract/commands.ts';
 import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
-import { MAX_IDS } from './actions.ts';
-import type { AlikeGroup } from './grouping.ts';
+import { bitesOf, readAlike, type AlikeGroup } from './grouping.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
 import { Thumbs } from './thumbs.ts';
@@ -28,21 +27,22 @@ const the = (one: UploadView | AlikeGroup): Of => {
 
 export class Queue {
   readonly #session: Session;
-  readonly #loaded: number;
+  readonly #loaded: number | (() => readonly number[]);
   #soon: ReturnType<typeof setTimeout> | undefined;
   #reading = false;
   #readMs = -SETTLE_MS;
   #again = false;
 
   view = $state.raw<QueueView | null>(null);
+  alike = $state.raw<readonly FilesAlike[]>([]);
   /** The number of the zip that is being packed from a burst. */
   packing = $state<number | null>(null);
 
   /** Of the files that a question shows. */
   readonly thumbs: Thumbs;
 
-  /** `loaded`: how many rows of each list; of the rest only the number is known. */
-  constructor(session: Session, loaded = LOADED) {
+  /** `loaded`: how many rows of each list, of the rest only the number is known; or the ids that are read, by fate. */
+  constructor(session: Session, loaded: number | (() => readonly number[]) = LOADED) {
     this.#session = session;
     this.thumbs = new Thumbs(session);
     this.#loaded = loaded;
@@ -85,9 +85,13 @@ export class Queue {
     }
     this.#reading = true;
     this.#readMs = performance.now();
-    this.view =
-      (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit: this.#loaded }))) ??
-      this.view;
+    const limit = this.#loaded;
+    if (typeof limit === 'function')
+      this.alike =
+        (await this.#session.attempt(() => readAlike(this.#session.client, limit()))) ?? this.alike;
+    else
+      this.view =
+        (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit }))) ?? this.view;
     this.#reading = false;
     if (this.#again) {
       this.#again = false;
@@ -147,15 +151,21 @@ export class Queue {
     await this.#session.publishing.begin(wanted);
   }
 
-  async dismissThese(uploads: readonly UploadView[]): Promise<void> {
-    const ids = uploads.map(({ id }) => id);
-    await this.#leaveOut('queue.wasDismissed', () => this.#session.client.call('queue.skip', { ids }));
+  /** All of a group, including those that are not in the list. */
+  async publishAlike(group: AlikeGroup): Promise<void> {
+    const of = the(group);
+    if (!('alike' in of)) return;
+    const alike = await this.#session.attempt(() => this.#session.client.call('queue.alike', of));
+    for (const one of alike ?? []) await this.publish(one);
   }
 
-  async skipThese(uploads: readonly UploadView[]): Promise<void> {
-    const ids = uploads.map(({ id }) => id);
+  async dismissThese(ids: readonly number[]): Promise<void> {
+    await this.#leaveThese('queue.wasDismissed', 'queue.skip', ids);
+  }
+
+  async skipThese(ids: readonly number[]): Promise<void> {
     this.#session.publishing.keep(ids);
-    await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', { ids }));
+    await this.#leaveThese('queue.wasSkipped', 'queue.skip', ids);
   }
 
   async skip(one: UploadView | AlikeGroup): Promise<void> {
@@ -196,15 +206,23 @@ export class Queue {
     );
   }
 
-  /** In as many calls as they need. What one call refuses keeps none of the others. */
   async cancelThese(ids: readonly number[]): Promise<void> {
+    await this.#leaveThese('queue.wasCancelled', 'queue.cancel', ids);
+  }
+
+  /** In as many calls as they need. What one call refuses keeps none of the others. */
+  async #leaveThese(
+    said: WordKey,
+    name: 'queue.skip' | 'queue.cancel',
+    all: readonly number[],
+  ): Promise<void> {
     const firsts: number[] = [];
-    const cancelAll = async (): Promise<UploadView[]> => {
+    const leaveAll = async (): Promise<UploadView[]> => {
       const left: UploadView[] = [];
       const refused: unknown[] = [];
-      for (let from = 0; from < ids.length; from += MAX_IDS)
+      for (const ids of bitesOf(all))
         await this.#session.client
-          .call('queue.cancel', { ids: ids.slice(from, from + MAX_IDS) })
+          .call(name, { ids })
           .then((some) => {
             firsts.push(...some.slice(0, 1).map(({ id }) => id));
             left.push(...some);
@@ -213,7 +231,7 @@ export class Queue {
       if (left.length === 0 && refused.length > 0) throw refused[0];
       return left;
     };
-    await this.#leaveOut('queue.wasCancelled', cancelAll, firsts);
+    await this.#leaveOut(said, leaveAll, firsts);
   }
 
   /** The ticket offers to undo it, in case it was a mistake; without a line of the ticket, a notice does. */
@@ -244,8 +262,8 @@ export class Queue {
   }
 
   /** Brings back exactly these. */
-  async undo(uploads: readonly UploadView[]): Promise<void> {
-    await this.#undo({ ids: uploads.map(({ id }) => id) }, uploads.length);
+  async undo(ids: readonly number[]): Promise<void> {
+    for (const some of bitesOf(ids)) await this.#undo({ ids: some }, some.length);
   }
 
   async #undo(of: CommandInput<'queue.undo'>, count: number): Promise<void> {

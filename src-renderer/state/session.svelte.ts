@@ -84,13 +84,12 @@ export class Session {
     isLow: () => (innerHeight.current ?? Infinity) < 400,
   });
   readonly publishing = new Publishing(
-    async (uploads) => {
-      const ids = uploads.map(({ id }) => id);
+    async (all) => {
+      const ids = [...all];
       return (await this.attempt(() => this.client.call('window.askToPublish', { ids }))) !== undefined;
     },
-    async ({ uploads, asOfMs }) => {
+    async ({ ids, asOfMs }) => {
       this.#deed = null;
-      const ids = uploads.map(({ id }) => id);
       await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
       this.happened();
     },

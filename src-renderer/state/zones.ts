@@ -8,7 +8,7 @@ export type Dock = 'told' | 'publishing' | 'recall' | 'packing' | 'given';
 export const docksOf = ({ notice, publishing, recalling, packings, given }: Session): Dock[] => {
   const docks: [Dock, boolean][] = [
     ['told', notice !== null],
-    ['publishing', publishing.uploads.length > 0],
+    ['publishing', publishing.count > 0],
     ['recall', recalling.rows.length > 0],
     ['packing', packings.length > 0],
     ['given', given.shown !== null],

@@ -3,7 +3,17 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, chosen, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
+import {
+  call,
+  chosen,
+  eventually,
+  leave,
+  pressed,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('what a drop left out', () => {
   let stage: Stage;
@@ -72,6 +82,25 @@ describe.skipIf(!canLaunch)('what a drop left out', () => {
     await eventually(sent).toEqual(['hidden', 'notes.txt', 'slides.txt']);
     await ticket().getByText('Link copied').waitFor();
     expect(await questions()).toEqual([]);
+  });
+
+  test('whatever the number, the actions of a line are for all of its files', async () => {
+    await call(app.window, 'queue.pause', { untilMs: null });
+    const many = path.join(folder, 'many');
+    for (let at = 0; at < 103; at += 1) await stage.put(path.join(many, `.hidden ${String(at)}`), String(at));
+    for (let at = 0; at < 205; at += 1) await stage.put(path.join(many, `${String(at)}.txt`), String(at));
+    await app.dropFiles('main', [many]);
+    await says('103 ×', 'hidden');
+    await ticket().getByRole('button', { name: 'Cancel 205' }).click();
+    await says('205 ×', 'cancelled');
+    await press('205 ×', 'Undo');
+    await ticket().getByRole('button', { name: 'Cancel 205' }).waitFor();
+    await ticket().getByRole('button', { name: 'Cancel 205' }).click();
+    await sayYes(app);
+    await press('103 ×', 'Upload anyway');
+    await ticket().getByRole('button', { name: 'Cancel 103' }).waitFor();
+    const asked = (await app.asked()).find(({ how }) => how === 'showMessageBox');
+    expect(asked?.options).toMatchObject({ message: expect.stringContaining('103') as string });
   });
 
   test('a file that was renamed on its way is uploaded under its new name', async () => {

@@ -86,7 +86,7 @@ export const world = (
     given: {
       paths: given,
       presses,
-      offered: (token) => (token.startsWith(offered) ? '/home/ada/.left-out' : null),
+      offered: (token) => (token.startsWith(offered) ? ['/home/ada/.left-out'] : null),
     },
     proposed: { folder: proposed, make: async () => !isThere.proposed },
     async answer(name, input) {

@@ -28,7 +28,7 @@ export type GivenLink = {
 
 /** The most that the window copies at once (contract/commands.ts). */
 const maxTold = 5_000;
-/** At most this many of a group are checked for a change without an entry: it happens to the files uploaded next. */
+/** At most this many files are checked together for a change without an entry. */
 export const maxLooked = 100;
 /** The most pictures that represent a group. */
 const mostFaces = 3;
@@ -58,8 +58,9 @@ export type Drop = {
   fresh: Set<number>;
   lost: readonly Lost[];
   isCopyAsked: boolean;
-  /** Uploads that were held or refused; the user may have decided on some since. */
+  /** Uploads that were held or refused; the user may have decided on some since. `needing`: not on these. */
   asked: Set<number>;
+  needing: Set<number>;
 };
 
 const firstOf = (id: number, { uploadId, name, link }: GivenLink): GivenGroup['first'] => ({
@@ -88,13 +89,14 @@ export const createDrop = (of: Pick<Drop, 'id' | 'lost' | 'isCopyAsked'>): Drop 
   linked: new Map(),
   fresh: new Set(),
   asked: new Set(),
+  needing: new Set(),
 });
 
 /** Takes over where an upload of the drop is now. True: it has its link. */
 export const followUpload = (drop: Drop, id: number, now: Standing): boolean => {
-  const { isGoing, link, needsYou, isGone = false, name = '', path = name, sizeBytes = 0 } = now;
+  const { isGoing, link, isGone = false, name = '', path = name, sizeBytes = 0 } = now;
   drop.files.set(id, { name, path, sizeBytes, isGone });
-  if (needsYou === true) drop.asked.add(id);
+  noteQuestion(drop, id, now);
   if (isGoing) drop.going.add(id);
   else drop.going.delete(id);
   if (isGoing || link === null) {
@@ -110,9 +112,27 @@ export const followUpload = (drop: Drop, id: number, now: Standing): boolean => 
 export const sharersIn = ({ linked }: Drop, uploadId: number): number[] =>
   [...linked].flatMap(([id, link]) => (link.uploadId === uploadId ? id : []));
 
+const noteQuestion = ({ asked, needing }: Drop, id: number, { needsYou = false }: Standing): void => {
+  if (needsYou) asked.add(id);
+  if (needsYou) needing.add(id);
+  else needing.delete(id);
+};
+
 /** Its uploads that wait for the user. */
-export const needYouIn = ({ asked }: Drop, standing: (uploadId: number) => Standing): number[] =>
-  [...asked].filter((id) => asked.size > maxLooked || standing(id).needsYou === true).sort((a, b) => a - b);
+export const needYouIn = ({ needing }: Drop): number[] => [...needing].sort((a, b) => a - b);
+
+/** What may change without an entry: the files without a link that are not on their way. */
+export const restingIn = ({ files, going, linked }: Drop): number[] =>
+  [...files.keys()].filter((id) => !going.has(id) && !linked.has(id));
+
+/** Takes over that a question was answered, is open again, or that a file was brought back. False: none of it. */
+export const followResting = (drop: Drop, id: number, now: Standing): boolean => {
+  const { asked, needing } = drop;
+  const neededYou = needing.has(id);
+  if (asked.has(id)) noteQuestion(drop, id, now);
+  else if (now.isGoing) followUpload(drop, id, now);
+  return needing.has(id) !== neededYou || drop.going.has(id);
+};
 
 /** The files that left before they were read. */
 const goneIn = ({ files, moved, linked }: Drop): Lost[] => {
@@ -135,37 +155,41 @@ const goneIn = ({ files, moved, linked }: Drop): Lost[] => {
   ];
 };
 
-/** At most this many of each reason are named. */
+/** At most this many of each reason are named. The action of a line is for all of them. */
 const mostNamed = 100;
 
-const shownLost = ({ why, count, paths, targets }: Lost, tokenFor: (path: string) => string): LostFiles => ({
-  why,
-  count,
-  files: paths.slice(0, mostNamed).map((path, at) => {
-    const wanted = targets === undefined ? path : (targets[at] ?? null);
-    return {
-      name: basename(path),
-      path,
-      to: targets === undefined || wanted === null ? null : fromFolder(path, wanted),
-      token: wanted === null ? null : tokenFor(wanted),
-    };
-  }),
-});
+const shownLost = (dropId: number, lost: Lost, tokenFor: TokenFor): LostFiles => {
+  const { why, count, paths, targets } = lost;
+  const wanted = targets === undefined ? paths : targets.flatMap((target) => target ?? []);
+  return {
+    why,
+    count,
+    files: paths.slice(0, mostNamed).map((path, at) => {
+      const target = targets?.[at] ?? null;
+      return { name: basename(path), path, to: target === null ? null : fromFolder(path, target) };
+    }),
+    token: wanted.length === 0 ? null : tokenFor(`${dropId} ${keyOf(lost)}`, wanted),
+    uploads: wanted.length,
+  };
+};
 
 /** Files are lost before, while and after their drop is recorded: those of one reason share a line. Renamed ones do not. */
-const byReason = (all: readonly LostFiles[]): LostFiles[] => {
-  const lines = new Map<string, LostFiles>();
-  for (const { why, count, files } of all) {
-    const key = why === 'renamed' ? `${why} ${files[0]?.path}` : why;
-    const before = why === 'renamed' ? undefined : lines.get(key);
-    lines.set(key, {
+const byReason = (all: readonly Lost[]): Lost[] => {
+  const lines = new Map<string, Lost>();
+  for (const lost of all) {
+    const before = lines.get(keyOf(lost));
+    const { why, paths, targets } = lost;
+    lines.set(keyOf(lost), {
       why,
-      count: count + (before?.count ?? 0),
-      files: [...(before?.files ?? []), ...files].slice(0, mostNamed),
+      count: lost.count + (before?.count ?? 0),
+      paths: [...(before?.paths ?? []), ...paths],
+      ...(targets === undefined ? {} : { targets: [...(before?.targets ?? []), ...targets] }),
     });
   }
   return [...lines.values()];
 };
+
+const keyOf = ({ why, paths }: Lost): string => (why === 'renamed' ? `${why} ${paths[0] ?? ''}` : why);
 
 /** A path as it reads beside the file: below the file's own folder without that folder. */
 const fromFolder = (path: string, target: string): string => {
@@ -173,12 +197,15 @@ const fromFolder = (path: string, target: string): string => {
   return way.startsWith('..') ? target : way;
 };
 
-/** What the window shows of it. `tokenFor`: how a page names a path. */
+/** How a page names these paths; the same key has the same token. */
+export type TokenFor = (key: string, paths: readonly string[]) => string;
+
+/** What the window shows of it. */
 export const shownDrop = (
   drop: Drop,
   copy: GivenGroup['copy'],
   needYou: readonly number[],
-  tokenFor: (path: string) => string,
+  tokenFor: TokenFor,
 ): GivenGroup => {
   const linked = [...drop.linked].sort(([a], [b]) => a - b);
   const first = linked[0];
@@ -199,10 +226,10 @@ export const shownDrop = (
     rows: going.size > 0 && files.size > maxLooked ? [] : rowsOf(drop, linked),
     first: first === undefined ? null : firstOf(...first),
     copy,
-    lost: byReason([...drop.lost, ...goneIn(drop)].map((one) => shownLost(one, tokenFor))),
-    needYou: needYou.slice(0, maxTold),
-    without: [...files]
-      .flatMap(([uploadId, { isGone }]) => (known.has(uploadId) || isGone ? [] : [uploadId]))
-      .slice(0, maxTold),
+    lost: byReason([...drop.lost, ...goneIn(drop)]).map((one) => shownLost(drop.id, one, tokenFor)),
+    needYou: [...needYou],
+    without: [...files].flatMap(([uploadId, { isGone }]) =>
+      known.has(uploadId) || isGone ? [] : [uploadId],
+    ),
   };
 };

@@ -9,14 +9,17 @@ import { otherContent, type ClipboardContent } from '../clipboard/clipboard.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 import {
   createDrop,
+  followResting,
   followUpload,
   maxLooked,
   needYouIn,
+  restingIn,
   sharersIn,
   shownDrop,
   type Drop,
   type Lost,
   type Standing,
+  type TokenFor,
 } from './drop.ts';
 
 export type Drops = {
@@ -40,6 +43,9 @@ export type Drops = {
 /** At most this many ids are remembered: more than users drop between two notifications. */
 const maxRemembered = 100_000;
 
+/** Between two steps through a large drop: 100 reads of the ledger are a millisecond or two. */
+const lookEachMs = 50;
+
 export const createDrops = (options: {
   after: After;
   goesOn: () => boolean;
@@ -55,8 +61,7 @@ export const createDrops = (options: {
   /** Copies their links if all of them may be copied automatically. Rejects when the system refuses. */
   copy: (uploadIds: readonly number[]) => Promise<GivenGroup['copy']>;
   tell: (shown: GivenGroup) => void;
-  /** How a page names a path. */
-  tokenFor: (path: string) => string;
+  tokenFor: TokenFor;
 }): Drops => {
   const { standing, isByHand, movedTo } = options.look;
   const open = new Set<Drop>();
@@ -66,39 +71,52 @@ export const createDrops = (options: {
   let copied = new Set<number>();
   let onClipboard = otherContent;
   let lastId = 0;
-  let newest: { drop: Drop; copy: GivenGroup['copy']; needYou: number } | null = null;
+  let newest: { drop: Drop; copy: GivenGroup['copy'] } | null = null;
+  /** What is still to be checked for a change without an entry. `again`: from the beginning after that. */
+  let resting: { drop: Drop; id: number }[] = [];
+  let again = false;
+  let stopLooking: (() => void) | null = null;
 
   const areThere = (ids: readonly number[]): boolean => {
     const there = new Set(onClipboard.uploadIds);
     return ids.length > 0 && ids.every((id) => there.has(id));
   };
 
-  const report = (drop: Drop, copy: GivenGroup['copy'], needYou = needYouIn(drop, standing)): void =>
-    options.tell(shownDrop(drop, copy, needYou, options.tokenFor));
+  const report = (drop: Drop, copy: GivenGroup['copy']): void =>
+    options.tell(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
-    const needYou = needYouIn(drop, standing);
-    newest = { drop, copy, needYou: needYou.length };
-    report(drop, copy, needYou);
+    newest = { drop, copy };
+    report(drop, copy);
   };
 
-  /** Reports the last drop again if a question about one of its files was answered, or is open again. */
-  const lookAtAnswers = (): void => {
-    if (newest === null) return;
-    const { drop, copy } = newest;
-    const isBack = (id: number): boolean =>
-      !drop.linked.has(id) && !drop.asked.has(id) && standing(id).isGoing;
-    const back = drop.files.size > maxLooked ? [] : [...drop.files.keys()].filter(isBack);
-    if (back.length > 0) {
-      // It was left out, and belongs to its drop again.
-      newest = null;
-      for (const id of back) look(drop, id);
-      open.add(drop);
-      endOrReport(drop);
-      return;
+  /** Reports drops again if a question about one of their files was answered, or a file was brought back. */
+  const lookAtResting = (): void => {
+    again = true;
+    if (stopLooking === null) lookOn();
+  };
+
+  /** Some at a time: each costs a read of the ledger, and a drop may have 100,000. */
+  const lookOn = (): void => {
+    stopLooking = null;
+    if (resting.length === 0 && again) {
+      again = false;
+      const drops = newest === null ? open : new Set([...open, newest.drop]);
+      resting = [...drops].flatMap((drop) => restingIn(drop).map((id) => ({ drop, id })));
     }
-    if (drop.asked.size === 0 || drop.asked.size > maxLooked) return;
-    if (needYouIn(drop, standing).length !== newest.needYou) ended(drop, copy);
+    const changed = new Set<Drop>();
+    for (const { drop, id } of resting.splice(0, maxLooked))
+      if (followResting(drop, id, standing(id))) changed.add(drop);
+    for (const drop of changed) {
+      if (open.has(drop)) endOrReport(drop);
+      else if (drop.going.size > 0) {
+        // A file was left out, and belongs to its drop again.
+        if (newest?.drop === drop) newest = null;
+        open.add(drop);
+        endOrReport(drop);
+      } else if (newest?.drop === drop) ended(drop, newest.copy);
+    }
+    if (resting.length > 0 || again) stopLooking = options.after(lookEachMs, lookOn);
   };
 
   const write = async (drop: Drop, isOff: boolean): Promise<void> => {
@@ -207,7 +225,7 @@ export const createDrops = (options: {
       for (const drop of moved)
         if (drop === newest?.drop) ended(drop, newest.copy);
         else endOrReport(drop);
-      lookAtAnswers();
+      lookAtResting();
     },
     look() {
       for (const drop of open) {
@@ -215,7 +233,7 @@ export const createDrops = (options: {
         for (const id of [...drop.going].slice(0, maxLooked)) look(drop, id);
         if (drop.going.size < before) endOrReport(drop);
       }
-      lookAtAnswers();
+      lookAtResting();
     },
     hearClipboard(content) {
       onClipboard = content;
@@ -228,6 +246,9 @@ export const createDrops = (options: {
     // Also while they are being written: the notification of the same burst asks then.
     wereCopied: (uploadIds) => onClipboard.copy !== 'unsure' && areThere(uploadIds),
     isGoing: () => open.size > 0,
-    stop: burst.stop,
+    stop() {
+      burst.stop();
+      stopLooking?.();
+    },
   };
 };

@@ -137,10 +137,17 @@ const lostWhy = async (
 /** Whatever the person says, nothing of these is uploaded. */
 const noUploads: readonly LostWhy[] = ['special', 'too-deep', 'own'];
 
+/** Links that are looked at together. */
+const mostAtOnce = 100;
+
 const withTargets = async (files: Pick<UserFiles, 'look' | 'place'>, lost: Lost): Promise<Lost> => {
   if (noUploads.includes(lost.why)) return { ...lost, targets: lost.paths.map(() => null) };
   if (lost.why !== 'link') return lost;
-  const targets = await Promise.all(lost.paths.map((path) => targetOf(files, path)));
+  const targets: (string | null)[] = [];
+  for (let from = 0; from < lost.paths.length; from += mostAtOnce) {
+    const some = lost.paths.slice(from, from + mostAtOnce);
+    targets.push(...(await Promise.all(some.map((path) => targetOf(files, path)))));
+  }
   return { ...lost, targets };
 };
 

@@ -7,7 +7,7 @@ import { createUploadClipboard } from '../clipboard/paste.ts';
 import { createClicks } from '../notifications/clicks.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
-import { createGivenPaths } from '../window/given-paths.ts';
+import { createOffers } from '../window/given-paths.ts';
 import { withoutSecrets } from '../window/sender-check.ts';
 import type { Surface } from '../window/surface.ts';
 import { createDrops } from './drops.ts';
@@ -31,8 +31,7 @@ export const createUploads = (
     // Not the counts: they are those of the folder, and dropped files may be anywhere.
     return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
-  const offered = createGivenPaths();
-  const shell = {};
+  const offers = createOffers();
   const drops = parts.add(
     createDrops({
       after,
@@ -40,7 +39,7 @@ export const createUploads = (
       mode: inForce.copyLink,
       look: { ...look, movedTo: (id) => movedTo(context, id) },
       copy: byItself,
-      tokenFor: (path) => offered.give(shell, [path])[0] ?? '',
+      tokenFor: offers.give,
       tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
     }),
   );
@@ -83,8 +82,8 @@ export const createUploads = (
     notifier,
     ...giving,
     uploadClipboard,
-    /** The path that a drop offers to the pages; null: none does. */
-    offered: (token: string) => offered.pathOf(shell, token),
+    /** The paths that a drop offers to the pages; null: none does. */
+    offered: offers.pathsOf,
   };
 };
 

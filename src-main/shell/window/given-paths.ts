@@ -42,3 +42,23 @@ export const createGivenPaths = (most = mostTokens): GivenPaths => {
     pathOf: (load, token) => loads.get(load)?.paths.get(token) ?? null,
   };
 };
+
+/** Lines of drops: more than the cards of a day have. */
+const mostOffers = 1_000;
+
+/** What drops offer to every page: one token for the paths of a line. */
+export const createOffers = () => {
+  const offers = new Map<string, { token: string; paths: readonly string[] }>();
+  return {
+    give(key: string, paths: readonly string[]): string {
+      const token = offers.get(key)?.token ?? randomUUID();
+      offers.delete(key);
+      offers.set(key, { token, paths });
+      const [oldest] = offers.keys();
+      if (offers.size > mostOffers && oldest !== undefined) offers.delete(oldest);
+      return token;
+    },
+    pathsOf: (wanted: string): readonly string[] | null =>
+      [...offers.values()].find(({ token }) => token === wanted)?.paths ?? null,
+  };
+};

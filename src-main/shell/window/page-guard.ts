@@ -46,8 +46,8 @@ type GuardParts = {
   client: Pick<Client, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
-  /** `offered`: the path that a drop offers to the pages. */
-  given: { paths: GivenPaths; presses: Presses; offered: (token: string) => string | null };
+  /** `offered`: the paths that a drop offers to the pages. */
+  given: { paths: GivenPaths; presses: Presses; offered: (token: string) => readonly string[] | null };
   look: {
     link(file: { fileId: FileId }): { name: string } | null;
     upload(id: number): { name: string; state: UploadState; changedAtMs: number } | null;
@@ -229,16 +229,15 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
    * for what a drop left out, or for many of those.
    */
   const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
-    const named = names.map((name) => {
+    const named = names.flatMap((name) => {
       const id = readRowName(name);
-      if (id !== null) return { path: look.path(id), from: 'row' };
-      const given = parts.given.paths.pathOf(page, name);
-      return given === null
-        ? { path: parts.given.offered(name), from: 'drop' }
-        : { path: given, from: 'user' };
+      const given = id === null ? parts.given.paths.pathOf(page, name) : look.path(id);
+      if (given !== null) return [{ path: given, from: id === null ? 'user' : 'row' }];
+      const offered = id === null ? parts.given.offered(name) : null;
+      if (offered === null) throw refused('Nobody gave this file to the page.');
+      return offered.map((path) => ({ path, from: 'drop' }));
     });
-    const paths = named.flatMap(({ path }) => path ?? []);
-    if (paths.length < named.length) throw refused('Nobody gave this file to the page.');
+    const paths = named.map(({ path }) => path);
     const from = (where: string): number => named.filter((one) => one.from === where).length;
     const offered = from('drop');
     const isPressed = offered === 0 || (presses.take(page) && offered <= mostByPress);
@@ -269,9 +268,10 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
       return { ...input, paths: await judgePaths(input.paths, input.again, page) };
     },
     async 'window.chooseFiles'({ near }) {
-      const path = near === undefined ? null : parts.given.offered(near);
-      if (near !== undefined && path === null) throw refused('No drop offers this file.');
-      return path === null ? {} : { near: path };
+      if (near === undefined) return {};
+      const [path] = parts.given.offered(near) ?? [];
+      if (path === undefined) throw refused('No drop offers this file.');
+      return { near: path };
     },
     async 'files.bundle'(input, page) {
       if (input.agent !== undefined) throw refused('A page is no agent.');

@@ -3,6 +3,7 @@ import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import type { Session } from '../../state/session.svelte.ts';
 import { givenSpoken } from '../../words/given.ts';
 import { say } from '../../words/say.svelte.ts';
+import { readAlike } from '../../state/grouping.ts';
 import { linesOf, spokenOf } from './unlinked.ts';
 
 /** More reasons than these are in the ticket. */
@@ -12,10 +13,9 @@ export const givenReporter = (session: Session): ((group: GivenGroup) => Promise
   let newest: GivenGroup | null = null;
   return async (group) => {
     newest = group;
-    const isWhole = group.needYou.length + group.without.length === 0;
-    const queued = isWhole ? null : await session.client.call('queue.get', {}).catch(() => null);
+    const alike = await readAlike(session.client, [...group.needYou, ...group.without]).catch(() => []);
     if (newest !== group) return;
-    const lines = linesOf(queued, group, session.account?.maxFileBytes ?? null);
+    const lines = linesOf(alike, group, session.account?.maxFileBytes ?? null);
     session.report('given', givenSpoken(say, group, lines.slice(0, mostReasons).map(spokenOf)));
   };
 };

@@ -1,5 +1,5 @@
 // The files of a drop that got no link, grouped by reason, and what can be done with them.
-import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
+import type { FilesAlike } from '../../../src-main/contract/answers.ts';
 import { fateOf, isSecret, skipRow, type UploadView } from '../../../src-main/contract/model.ts';
 import type { GivenGroup, LostFiles, LostWhy } from '../../../src-main/contract/window.ts';
 import { lostKey } from '../../state/given.svelte.ts';
@@ -12,7 +12,7 @@ import * as show from '../../words/show.ts';
 /** `hide`: the line goes, and nothing else happens. `queue`, `show`: where the file is. */
 export type Act = 'keep' | 'publish' | 'dismiss' | 'undo' | 'queue' | 'upload' | 'choose' | 'hide' | 'show';
 
-/** `names`: the first of `count`. `tokens`: of what can be uploaded, or beside what can be chosen again. */
+/** `names`: the first of `count`. `alike`: if they are recorded. `token`: of all that can be uploaded or chosen again. */
 export type Line = {
   key: string;
   sign: 'held' | 'failed' | 'skipped';
@@ -20,30 +20,19 @@ export type Line = {
   count: number;
   reason: string;
   acts: { act: Act; label: string }[];
-  uploads: UploadView[];
-  tokens: string[];
+  alike: FilesAlike | null;
+  token: string | null;
 };
 
-type Alike = [UploadView, ...UploadView[]];
-type Queued = Pick<CommandAnswer<'queue.get'>, 'held' | 'failed' | 'skipped'>;
 type Given = Pick<GivenGroup, 'needYou' | 'without' | 'lost' | 'rows'>;
 
 /** What needs the user comes first, then what was left out, then what the user left out, then what was shared before. */
-export const linesOf = (queued: Queued | null, group: Given, most: number | null): Line[] => {
-  const wanted = new Set([...group.needYou, ...group.without]);
-  const alike = new Map<string, Alike>();
-  const { held = [], failed = [], skipped = [] } = queued ?? {};
-  for (const upload of [...held, ...failed, ...skipped.toReversed()]) {
-    if (!wanted.has(upload.id)) continue;
-    const key = `${upload.state.kind} ${fateOf(upload.state)}`;
-    const others = alike.get(key);
-    if (others === undefined) alike.set(key, [upload]);
-    else others.push(upload);
-  }
-  const recorded = [...alike].map(([key, uploads]) => recordedLine(key, uploads, most));
+export const linesOf = (alike: readonly FilesAlike[], group: Given, most: number | null): Line[] => {
+  const recorded = alike.flatMap((one) => recordedLine(one, most));
   const isOwn = ({ acts }: Line): boolean => acts[0]?.act === 'undo';
   return [
-    ...recorded.filter(({ sign }) => sign !== 'skipped'),
+    ...recorded.filter(({ sign }) => sign === 'held'),
+    ...recorded.filter(({ sign }) => sign === 'failed'),
     ...group.lost.map(lostLine),
     ...recorded.filter((line) => line.sign === 'skipped' && !isOwn(line)),
     ...recorded.filter(isOwn),
@@ -51,25 +40,32 @@ export const linesOf = (queued: Queued | null, group: Given, most: number | null
   ];
 };
 
-const recordedLine = (key: string, uploads: Alike, most: number | null): Line => {
-  const { state } = uploads[0];
-  return {
-    key,
-    sign: state.kind === 'failed' ? 'failed' : state.kind === 'skipped' ? 'skipped' : 'held',
-    names: uploads.map(({ name }) => name),
-    count: uploads.length,
-    reason: reasonOf(uploads, most),
-    acts: recordedActs(uploads),
-    uploads,
-    tokens: [],
-  };
+/** None for what is on its way again. */
+const recordedLine = (alike: FilesAlike, most: number | null): Line[] => {
+  const { ids, uploads } = alike;
+  const [first] = uploads;
+  if (first === undefined || !['held', 'uncertain', 'failed', 'skipped'].includes(first.state.kind))
+    return [];
+  const { kind } = first.state;
+  return [
+    {
+      key: `${kind} ${fateOf(first.state)}`,
+      sign: kind === 'failed' || kind === 'skipped' ? kind : 'held',
+      names: uploads.map(({ name }) => name),
+      count: ids.length,
+      reason: reasonOf(first, alike, most),
+      acts: recordedActs(first, ids.length),
+      alike,
+      token: null,
+    },
+  ];
 };
 
-const recordedActs = ([first, ...others]: Alike): Line['acts'] => {
+const recordedActs = (first: UploadView, count: number): Line['acts'] => {
   const { state } = first;
   if (isSecret(first))
     return [
-      { act: 'keep', label: say('secrets.keep', { count: others.length + 1 }) },
+      { act: 'keep', label: say('secrets.keep', { count }) },
       { act: 'publish', label: say('secrets.publish') },
     ];
   if (state.kind === 'failed') return [{ act: 'dismiss', label: say('do.dismiss') }];
@@ -80,26 +76,25 @@ const recordedActs = ([first, ...others]: Alike): Line['acts'] => {
     : [{ act: 'publish', label: say('queue.uploadAnyway') }];
 };
 
-const reasonOf = ([first, ...others]: Alike, most: number | null): string => {
+const reasonOf = (first: UploadView, { ids, uploads }: FilesAlike, most: number | null): string => {
   const { state } = first;
   if (isSecret(first)) return say('given.secret');
   if (state.kind === 'uncertain') return say('hold.uncertain');
   if (state.kind === 'held') return say(`hold.${state.reason}`);
   if (state.kind === 'skipped') return say(`skip.${state.rule}`);
   if (state.kind !== 'failed') return '';
-  if (state.code !== 'too-large') return show.failure(state, others.length === 0);
-  const sizes = [first, ...others].map(({ sizeBytes }) => sizeBytes);
+  if (state.code !== 'too-large') return show.failure(state, ids.length === 1);
+  const sizes = uploads.map(({ sizeBytes }) => sizeBytes);
   return tooLarge(say, sizes, most, show.size);
 };
 
 const lostLine = (lost: LostFiles): Line => {
-  const { why, count, files } = lost;
+  const { why, count, files, token, uploads } = lost;
   const [first] = files;
   const to = count === 1 ? plainPath(first?.to ?? '') : '';
-  const tokens = files.flatMap(({ token }) => token ?? []);
-  const [act, usual] = tokens.length > 0 ? lostActs(why, count, to) : (['hide', say('do.dismiss')] as const);
-  const isPart = act === 'upload' && tokens.length < count;
-  const label = isPart ? say('given.uploadSome', { count: tokens.length, all: count }) : usual;
+  const [act, usual] = token === null ? (['hide', say('do.dismiss')] as const) : lostActs(why, count, to);
+  const isPart = act === 'upload' && uploads < count;
+  const label = isPart ? say('given.uploadSome', { count: uploads, all: count }) : usual;
   return {
     key: lostKey(lost),
     sign: 'skipped',
@@ -109,8 +104,8 @@ const lostLine = (lost: LostFiles): Line => {
     count,
     reason: lostReason(why, to),
     acts: [{ act, label }],
-    uploads: [],
-    tokens,
+    alike: null,
+    token,
   };
 };
 
@@ -152,8 +147,8 @@ const sharedLine = ({ rows }: Given): Line[] => {
           ? say('skip.already-shared')
           : say('given.sharedBefore', { count, day: show.day(Date.now(), sharedAtMs), all: rows.length }),
       acts: [{ act: 'show', label: say('given.show') }],
-      uploads: [],
-      tokens: [],
+      alike: null,
+      token: null,
     },
   ];
 };

@@ -1,5 +1,5 @@
 // Answers that the fake transport derives from its seed.
-import type { BurstPlan, Candidate, DeleteResult } from '../../../src-main/contract/answers.ts';
+import type { BurstPlan, Candidate, DeleteResult, FilesAlike } from '../../../src-main/contract/answers.ts';
 import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
@@ -94,3 +94,17 @@ export const deletionOf = ({ alive }: Seed, fileId: FileId): DeleteResult => ({
   dead: !alive.includes(fileId),
   goesOn: false,
 });
+
+/** As the engine answers (queue.alike), but with all uploads of each fate. */
+export const filesAlike = (uploads: readonly UploadView[]): FilesAlike[] => {
+  const groups = new Map<string, UploadView[]>();
+  for (const one of uploads) {
+    const key = `${one.state.kind} ${fateOf(one.state)}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((some) => ({
+    asOfMs: Math.max(...some.map(({ asOfMs }) => asOfMs)),
+    ids: some.map(({ id }) => id),
+    uploads: some,
+  }));
+};

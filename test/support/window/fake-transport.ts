@@ -27,7 +27,7 @@ import {
 } from '../../../src-main/contract/settings.ts';
 import type { WindowNews } from '../../../src-main/contract/window.ts';
 import { shellHandlers } from './fake-shell.ts';
-import { alikeOf, burstOf, candidates, deletionOf, excerpts, statsOf } from './fake-answers.ts';
+import { alikeOf, burstOf, candidates, deletionOf, excerpts, filesAlike, statsOf } from './fake-answers.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, fewRows, inspection, NOW_MS, status, statusAfter } from './seed.ts';
 
@@ -338,6 +338,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         burst: burstOf(held),
       };
     },
+    'queue.alike': (of) => filesAlike(seed.uploads.filter(({ id }) => chosen(of).includes(id))),
     'queue.held': () => inState('held'),
     'queue.excerpt': ({ id }) => ({ excerpt: excerpts[id] ?? null }),
     'queue.pause': ({ untilMs }) => setStatus({ paused: true, pausedUntilMs: untilMs }),

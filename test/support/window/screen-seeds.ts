@@ -162,7 +162,9 @@ export const lost = (
 ): LostFiles => ({
   why,
   count,
-  files: paths.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path, to, token: path })),
+  files: paths.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path, to })),
+  token: `token of ${why}`,
+  uploads: count,
 });
 
 export const zipped = {

@@ -1,5 +1,6 @@
 // Secrets that are made public from the window: the named files, ten seconds later, or not at all.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { groupAlike } from '../../../src-renderer/state/grouping.ts';
 import { Queue, undoNewest } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { AppError, toWire } from '../../../src-main/contract/errors.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
 const asked = (name: string): unknown[] =>
   transport.calls.filter((call) => call.name === name).map(({ input }) => input);
 const named = (...ids: number[]): UploadView[] => transport.seed.uploads.filter(({ id }) => ids.includes(id));
-const agree = (...ids: number[]): Promise<void> => queue.publish({ uploads: named(...ids), asOfMs: 7 });
+const agree = (...ids: number[]): Promise<void> => queue.publish({ ids, uploads: named(...ids), asOfMs: 7 });
 
 describe('files that look like secrets', () => {
   test('are published after ten seconds, only the named ones and as they were then', async () => {
@@ -72,18 +73,32 @@ describe('files that look like secrets', () => {
   });
 });
 
+test('of files alike all become public, also those that the list has no room for', async () => {
+  const skipped = Array.from({ length: 300 }, (_, at) =>
+    upload(at + 10, `${at}.txt`, { kind: 'skipped', rule: 'hidden' }, { bucket: 'skipped' }),
+  );
+  transport.seed.uploads = skipped;
+  await queue.read();
+  const [group] = queue.view === null ? [] : groupAlike(queue.view, 'skipped');
+  expect(group?.uploads).toHaveLength(200);
+  if (group !== undefined) await queue.publishAlike(group);
+  expect(session.publishing.count).toBe(300);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked('queue.confirm')).toMatchObject([{ ids: skipped.map(({ id }) => id) }]);
+});
+
 test('a file that waits to become public is asked about once, and stays private when a person decides so meanwhile', async () => {
   await agree(1, 2);
   await agree(2, 3);
   expect(session.publishing.uploads.map(({ id }) => id)).toEqual([1, 2, 3]);
-  await queue.skipThese(named(1, 3));
+  await queue.skipThese([1, 3]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked('queue.confirm')).toEqual([{ ids: [2], asOfMs: 7 }]);
 });
 
 test.each<[string, (one: UploadView) => Promise<void>]>([
   ['Skip', (one) => queue.skip(one)],
-  ['Keep private', (one) => queue.skipThese([one])],
+  ['Keep private', (one) => queue.skipThese([one.id])],
   ['Dismiss', (one) => queue.dismiss(one)],
   ['Cancel', (one) => queue.cancel(one)],
 ])('%s in the queue is undone by Ctrl+Z a minute later, once its notice is gone', async (_, act) => {
@@ -96,7 +111,7 @@ test.each<[string, (one: UploadView) => Promise<void>]>([
 });
 
 test('Undo applies to the files that its notice names', async () => {
-  await queue.skipThese(named(2, 3));
+  await queue.skipThese([2, 3]);
   session.notice?.act?.do();
   await vi.advanceTimersByTimeAsync(0);
   expect(asked('queue.undo')).toEqual([{ actionsOf: [2] }]);

@@ -60,7 +60,7 @@ test('all files of a large drop are cancelled and brought back, in calls of a si
     listen: transport.listen,
     call: async (name, input) => {
       if (name === 'queue.undo') asked.push(input);
-      if (name !== 'queue.cancel') return await transport.call(name, input);
+      if (name !== 'queue.cancel' && name !== 'queue.skip') return await transport.call(name, input);
       const { ids } = input as { ids: number[] };
       asked.push(ids.length);
       const isLate = ids[0] === 1;
@@ -78,6 +78,12 @@ test('all files of a large drop are cancelled and brought back, in calls of a si
   expect(session.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('7,000') as string });
   await undoNewest(session);
   expect(asked.splice(0)).toEqual([5000, 5000, 2000, { actionsOf: [5001, 10_001] }]);
+  await new Queue(session).undo(ids.slice(0, 6_000));
+  expect(asked.splice(0)).toEqual([{ ids: ids.slice(0, 5_000) }, { ids: ids.slice(5_000, 6_000) }]);
+  for (const leave of ['dismissThese', 'skipThese'] as const) {
+    await new Queue(session)[leave](ids.slice(0, 6_000));
+    expect(asked.splice(0)).toEqual([5000, 1000]);
+  }
   await new Queue(session).cancelThese([1]);
   expect(session.notice).toMatchObject({ kind: 'problem', text: 'It is too late.' });
 });

@@ -13,6 +13,7 @@ import { givenSpoken } from '../../../src-renderer/words/given.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { givenGroup, givenRow } from '../../support/window/screen-seeds.ts';
+import { filesAlike } from '../../support/window/fake-answers.ts';
 import { status, upload } from '../../support/window/seed.ts';
 
 let session: Session;
@@ -106,8 +107,8 @@ describe('a drop', () => {
       { kind: 'failed', code: 'too-large', message: '', remedy: '' },
       { bucket: 'failed', sizeBytes: 11_300_000_000 },
     );
-  const needing = (held: UploadView[], failed: UploadView[], needYou: number[]): string[] =>
-    linesOf({ held, failed, skipped: [] }, drop({ needYou }), 10_700_000_000).map(spokenOf);
+  const needing = (needYou: number[], ...uploads: UploadView[]): string[] =>
+    linesOf(filesAlike(uploads), drop({ needYou }), 10_700_000_000).map(spokenOf);
 
   beforeEach(async () => {
     vi.stubGlobal('document', { documentElement: { dataset: {} } });
@@ -117,26 +118,26 @@ describe('a drop', () => {
 
   test('names in one sentence how many came and who needs the user for what', () => {
     expect(givenSpoken(say, drop({}), [])).toBe('12 files added.');
-    const named = needing([secret], [large(2, 'server image.qcow2')], [1, 2]);
+    const named = needing([1, 2], secret, large(2, 'server image.qcow2'));
     expect(givenSpoken(say, drop({ going: 10, needYou: [1, 2] }), named)).toBe(
       '12 files added. 2 need you: .env looks like a secret · not public; server image.qcow2 is over 10.7 GB · it has 11.3 GB',
     );
-    // Several alike are one, as in the ticket; what is not in this group is not named.
-    const three = needing([secret], [large(2, 'a.img'), large(3, 'b.img'), large(4, 'c.img')], [2, 3, 4]);
+    // Several alike are one, as in the ticket.
+    const three = needing([2, 3, 4], large(2, 'a.img'), large(3, 'b.img'), large(4, 'c.img'));
     expect(three).toEqual(['3 × a.img, b.img are over 10.7 GB']);
     // No file is without a reason.
     const lost = upload(5, 'lost.txt', { kind: 'uncertain', fate: 'ours' } as never, { bucket: 'held' });
-    expect(needing([lost], [], [5])).toEqual([
+    expect(needing([5], lost)).toEqual([
       'lost.txt The answer was lost. A file on the service could be this one.',
     ]);
   });
 
   test('at its end is announced with the links, and again who needs the user', () => {
     const ended = { going: 0, linked: 10, rows: [givenRow(10, 'a.txt')] };
-    expect(givenSpoken(say, drop({ ...ended, needYou: [1] }), needing([secret], [], [1]))).toBe(
+    expect(givenSpoken(say, drop({ ...ended, needYou: [1] }), needing([1], secret))).toBe(
       '10 links copied. 1 needs you: .env looks like a secret · not public',
     );
-    expect(givenSpoken(say, drop({ going: 0, total: 1, needYou: [1] }), needing([secret], [], [1]))).toBe(
+    expect(givenSpoken(say, drop({ going: 0, total: 1, needYou: [1] }), needing([1], secret))).toBe(
       'No link: 1 needs you: .env looks like a secret · not public',
     );
     const one = {

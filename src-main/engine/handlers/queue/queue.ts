@@ -1,12 +1,15 @@
 // The queue and its controls, which are facts of the ledger, so that they work from any process.
-import type { BurstPlan } from '../../../contract/answers.ts';
+import type { BurstPlan, FilesAlike } from '../../../contract/answers.ts';
 import type { Handlers } from '../../../contract/commands.ts';
 import { fateOf, statesWith, type AlikeUploads, type UploadState } from '../../../contract/model.ts';
 import { burstPlans } from '../../plan/burst.ts';
 import { pauseNow, queueOrder } from '../../shared/controls.ts';
 import type { Kit } from '../kit.ts';
 import { createExcerpts } from './excerpts.ts';
-import { foldersOf, heldRows, heldShown, skippedRows, uncertainRows } from './rows.ts';
+import { chosenRows, foldersOf, heldRows, heldShown, skippedRows, uncertainRows } from './rows.ts';
+
+/** Of files alike, as many as a line names. */
+const mostShown = 100;
 
 export const queueHandlers = (kit: Kit) => {
   const { ports, feed } = kit;
@@ -64,6 +67,19 @@ export const queueHandlers = (kit: Kit) => {
         alike,
         burst: plansOf(alike, ahead !== null),
       };
+    },
+    'queue.alike'(of) {
+      const groups = new Map<string, FilesAlike>();
+      const rows = 'ids' in of ? of.ids.flatMap((id) => ledger.uploads.byId(id) ?? []) : chosenRows(kit, of);
+      for (const row of rows) {
+        const key = `${row.state.kind} ${fateOf(row.state)}`;
+        const group = groups.get(key) ?? { asOfMs: 0, ids: [], uploads: [] };
+        groups.set(key, group);
+        group.asOfMs = Math.max(group.asOfMs, row.changedAtMs);
+        group.ids.push(row.id);
+        if (group.uploads.length < mostShown) group.uploads.push(kit.view(row));
+      }
+      return [...groups.values()];
     },
     'queue.held': () => heldRows(ledger, heldShown).map((row) => kit.view(row)),
     'queue.excerpt': async ({ id }, signal) => ({ excerpt: await excerpt(id, signal) }),

@@ -27,6 +27,25 @@ test('an upload whose link was taken back cannot be moved to the top, and others
   expect(world.row('b.txt').priority).toBe(1);
 });
 
+test('files of one fate are counted and identified whatever their number; the first hundred are shown', async () => {
+  const { world, run } = await begin({ settings: { folder: null } }, undefined, { folder: null });
+  const paths = Array.from({ length: 230 }, (_, at) => `/else/${at}.txt`);
+  for (const path of paths) world.disk.write(path, '');
+  const taken = await run.call('files.upload', { paths });
+  await world.until('229.txt', 'skipped');
+  const ids = taken.flatMap(({ upload }) => upload?.id ?? []);
+  const [alike, ...others] = await run.call('queue.alike', { ids: [...ids, 99_999] });
+  expect(others).toEqual([]);
+  expect(alike).toMatchObject({
+    ids,
+    asOfMs: Math.max(...ids.map((id) => world.ledger.uploads.byId(id)?.changedAtMs ?? 0)),
+  });
+  expect(alike?.uploads.map(({ id }) => id)).toEqual(ids.slice(0, 100));
+  const by = { kind: 'skipped', fate: 'empty', asOfMs: alike?.asOfMs ?? 0 } as const;
+  const [all] = await run.call('queue.alike', { alike: by });
+  expect(all?.ids.toSorted((a, b) => a - b)).toEqual(ids);
+});
+
 test('without an uncertain upload, nothing is requested from the service', async () => {
   const { world, run } = await begin();
   await share(world, 'a.txt');

@@ -78,7 +78,7 @@ beforeEach(() => {
       return result;
     },
     tell: (group) => told.push(group),
-    tokenFor: (path) => `token of ${path}`,
+    tokenFor: (_, paths) => `token of ${paths.join(', ')}`,
   });
 });
 
@@ -154,15 +154,19 @@ test('the links of one drop are written once, in drop order, as soon as all are 
   expect(written).toHaveLength(1);
 });
 
-const lostFile = (path: string, to: string | null = null, target: string | null = path) => ({
+const lostFile = (path: string, to: string | null = null) => ({
   name: path.slice(path.lastIndexOf('/') + 1),
   path,
   to,
-  token: target === null ? null : `token of ${target}`,
+});
+/** What can be uploaded of a line. */
+const offer = (...paths: string[]) => ({
+  token: paths.length === 0 ? null : `token of ${paths.join(', ')}`,
+  uploads: paths.length,
 });
 
 test('the window is sent what a zip leaves out, with its progress and with its link', async () => {
-  const lost = [{ why: 'hidden' as const, count: 1, files: [lostFile('/x/.a')] }];
+  const lost = [{ why: 'hidden' as const, count: 1, files: [lostFile('/x/.a')], ...offer('/x/.a') }];
   copies.given([1], [{ why: 'hidden', count: 1, paths: ['/x/.a'] }]);
   expect(told.at(-1)).toMatchObject({ going: 1, lost });
   upload(1);
@@ -172,12 +176,9 @@ test('the window is sent what a zip leaves out, with its progress and with its l
 test('a drop of which nothing is uploaded is shown with what is left out of it', async () => {
   const paths = ['/x/latest', '/x/far', '/x/dead'];
   copies.given([], [{ why: 'link', count: 3, paths, targets: ['/x/talk/a.pdf', '/y/b.pdf', null] }]);
-  const files = [
-    lostFile('/x/latest', 'talk/a.pdf', '/x/talk/a.pdf'),
-    lostFile('/x/far', '/y/b.pdf', '/y/b.pdf'),
-    lostFile('/x/dead', null, null),
-  ];
-  const shown = { total: 0, going: 0, linked: 0, copy: 'off', lost: [{ why: 'link', count: 3, files }] };
+  const files = [lostFile('/x/latest', 'talk/a.pdf'), lostFile('/x/far', '/y/b.pdf'), lostFile('/x/dead')];
+  const lost = [{ why: 'link', count: 3, files, ...offer('/x/talk/a.pdf', '/y/b.pdf') }];
+  const shown = { total: 0, going: 0, linked: 0, copy: 'off', lost };
   expect(await last()).toMatchObject(shown);
   copies.given([], []);
   expect(await last()).toMatchObject(shown);
@@ -191,15 +192,20 @@ test('of a file that left, its drop says whether it is there under another name'
   copies.look();
   await vi.waitFor(() => expect(told.at(-1)?.lost).toHaveLength(2));
   expect(told.at(-1)?.lost).toEqual([
-    { why: 'renamed', count: 1, files: [lostFile('/x/1.mp4', 'final.mp4', '/x/final.mp4')] },
-    { why: 'gone', count: 2, files: [lostFile('/x/2.mp4'), lostFile('/x/3.mp4')] },
+    { why: 'renamed', count: 1, files: [lostFile('/x/1.mp4', 'final.mp4')], ...offer('/x/final.mp4') },
+    {
+      why: 'gone',
+      count: 2,
+      files: [lostFile('/x/2.mp4'), lostFile('/x/3.mp4')],
+      ...offer('/x/2.mp4', '/x/3.mp4'),
+    },
   ]);
   expect(told.at(-1)).toMatchObject({ total: 3, going: 0, without: [] });
 });
 
 test('files that are lost for one reason share a line, wherever that was noticed; renamed files have one each', async () => {
   const dead = { why: 'link' as const, count: 1, paths: ['/x/dead'], targets: [null] };
-  const many = Array.from({ length: 99 }, (_, at) => `/x/pipe ${at}`);
+  const many = Array.from({ length: 99 }, (_, at) => `/x/hidden ${at}`);
   for (const [id, name] of [
     [1, 'a'],
     [2, 'b'],
@@ -211,24 +217,31 @@ test('files that are lost for one reason share a line, wherever that was noticed
     [1, 2, 3],
     [
       { why: 'link', count: 1, paths: ['/x/latest'], targets: ['/x/a.pdf'] },
-      { why: 'special', count: 200, paths: many },
+      { why: 'hidden', count: 99, paths: many },
       { why: 'gone', count: 1, paths: ['/x/before'] },
       dead,
-      { why: 'special', count: 2, paths: ['/y/pipe', '/y/socket'] },
+      { why: 'hidden', count: 2, paths: ['/y/.a', '/y/.b'] },
     ],
   );
   await vi.waitFor(() => expect(told.at(-1)?.lost).toHaveLength(5));
-  const named = [...many, '/y/pipe'].map((path) => lostFile(path));
+  const named = [...many, '/y/.a'].map((path) => lostFile(path));
   expect(told.at(-1)?.lost).toEqual([
     {
       why: 'link',
       count: 2,
-      files: [lostFile('/x/latest', 'a.pdf', '/x/a.pdf'), lostFile('/x/dead', null, null)],
+      files: [lostFile('/x/latest', 'a.pdf'), lostFile('/x/dead')],
+      ...offer('/x/a.pdf'),
     },
-    { why: 'special', count: 202, files: named },
-    { why: 'gone', count: 2, files: [lostFile('/x/before'), lostFile('/x/a')] },
-    { why: 'renamed', count: 1, files: [lostFile('/x/b', 'b2', '/x/b2')] },
-    { why: 'renamed', count: 1, files: [lostFile('/x/c', 'c2', '/x/c2')] },
+    // The first hundred are named; the action is for all.
+    { why: 'hidden', count: 101, files: named, ...offer(...many, '/y/.a', '/y/.b') },
+    {
+      why: 'gone',
+      count: 2,
+      files: [lostFile('/x/before'), lostFile('/x/a')],
+      ...offer('/x/before', '/x/a'),
+    },
+    { why: 'renamed', count: 1, files: [lostFile('/x/b', 'b2')], ...offer('/x/b2') },
+    { why: 'renamed', count: 1, files: [lostFile('/x/c', 'c2')], ...offer('/x/c2') },
   ]);
 });
 
@@ -367,6 +380,26 @@ test('a file that is left out is named; brought back, it belongs to its drop aga
   upload(2);
   expect(await last()).toMatchObject({ going: 0, linked: 2, without: [], copy: 'done' });
   expect(written).toEqual([[1], [1, 2]]);
+});
+
+test('what is left out of a large drop belongs to it again when it is brought back, and answers count, in steps', async () => {
+  const many = Array.from({ length: 350 }, (_, at) => at + 1);
+  const asks: Standing = { isGoing: false, link: null, needsYou: true };
+  const cancelled = { kind: 'skipped', rule: 'cancelled' } as const;
+  copies.given(many);
+  for (const id of many) ledger.set(id, id > 345 ? asks : without);
+  copies.hear(many.map((id) => entry(id, id > 345 ? failed : cancelled)));
+  expect(await last()).toMatchObject({ going: 0, needYou: [346, 347, 348, 349, 350] });
+  for (const id of [340, 341]) ledger.set(id, going);
+  ledger.set(350, without);
+  copies.look();
+  for (let step = 0; step < 8; step += 1) {
+    quiet?.();
+    // The queue goes on meanwhile.
+    copies.look();
+  }
+  expect(await last()).toMatchObject({ going: 2, needYou: [346, 347, 348, 349] });
+  expect(told.at(-1)?.without).toHaveLength(344);
 });
 
 test('with never nothing is copied, and the window still receives the links', async () => {

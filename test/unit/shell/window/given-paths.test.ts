@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGivenPaths } from '../../../../src-main/shell/window/given-paths.ts';
+import { createGivenPaths, createOffers } from '../../../../src-main/shell/window/given-paths.ts';
 
 const load = {};
 const files = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `/home/ada/${from + at}`);
@@ -43,4 +43,16 @@ test.each([null, 7, 'text', { 0: '/a', length: 1 }])(
 
 test('a value that is not a path has no token', () => {
   expect(createGivenPaths().give(load, [null, 1, {}, ['/a'], { path: '/a' }])).toEqual(['', '', '', '', '']);
+});
+
+test('a line of a drop has one token for all its paths, and keeps it when they become more', () => {
+  const offers = createOffers();
+  const paths = files(300);
+  const token = offers.give('1 hidden', paths);
+  expect(offers.give('1 hidden', [...paths, '/home/ada/late'])).toBe(token);
+  expect(offers.pathsOf(token)).toEqual([...paths, '/home/ada/late']);
+  expect(offers.give('2 hidden', paths)).not.toBe(token);
+  for (const wrong of ['', '1 hidden', '/home/ada/0', '__proto__']) expect(offers.pathsOf(wrong)).toBeNull();
+  for (let at = 0; at < 1_000; at += 1) offers.give(`later ${at}`, []);
+  expect(offers.pathsOf(token)).toBeNull();
 });
