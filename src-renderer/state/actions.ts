@@ -1,8 +1,7 @@
 // What can be done with files: copy, open, show, delete, upload. Each calls the engine or the shell and reports the
 // outcome; used by rows, menus and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { ExpireResult, VerifyResult } from '../../src-main/contract/answers.ts';
-import type { CommandAnswer } from '../../src-main/contract/commands.ts';
+import type { VerifyResult } from '../../src-main/contract/answers.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { CardForm } from '../../src-main/contract/text/card.ts';
@@ -35,7 +34,8 @@ export const copyLinks = async (
   },
 ): Promise<boolean> => {
   const linked = rows.filter((row) => row.publicLink !== null);
-  const taken = linked.slice(0, MAX_IDS);
+  const areLong = linked.some(({ fileId }) => typeof fileId === 'string');
+  const taken = linked.slice(0, areLong ? FILE_BITE : MAX_IDS);
   if (taken.length === 0) return false;
   const uploadIds: number[] = [];
   const fileIds: FileId[] = [];
@@ -44,7 +44,7 @@ export const copyLinks = async (
     else if (row.fileId !== null) fileIds.push(row.fileId);
   }
   const result = await session.attempt(() =>
-    session.client.call('window.copyLinks', { uploadIds, fileIds, ...formOf(as) }),
+    session.client.call('window.copyLinks', { uploadIds, fileIds, ...(as === undefined ? {} : { as }) }),
   );
   if (result === undefined) return false;
   session.given.retire();
@@ -58,9 +58,8 @@ export const copyLinks = async (
 
 /** The links of files that were given together; the card that shows them stays. */
 export const copyGroup = async (session: Session, group: GivenGroup): Promise<boolean> => {
-  const { uploadIds } = group;
   const result = await session.attempt(() =>
-    session.client.call('window.copyLinks', { uploadIds, fileIds: [] }),
+    session.client.call('window.copyLinks', { uploadIds: group.uploadIds, fileIds: [] }),
   );
   if (result === undefined) return false;
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
@@ -69,8 +68,6 @@ export const copyGroup = async (session: Session, group: GivenGroup): Promise<bo
   return result.sure;
 };
 
-const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
-
 /** Files of this machine that have a link: they can expire, be on a card, and be verified. */
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
   rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
@@ -78,11 +75,19 @@ export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
 const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): FileId[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
-const inBites = (rows: readonly Pick<FileRow, 'fileId'>[]): { fileId: FileId }[][] => {
-  const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
-  const bites = Math.ceil(files.length / FILE_BITE);
-  return Array.from({ length: bites }, (_, at) => files.slice(at * FILE_BITE, (at + 1) * FILE_BITE));
-};
+/** The answers of as many calls as these files need. Undefined: one failed, which is reported. */
+export const callForAll = <Answer>(
+  session: Session,
+  rows: readonly Pick<FileRow, 'fileId'>[],
+  call: (files: { fileId: FileId }[]) => Promise<Answer>,
+): Promise<Answer[] | undefined> =>
+  session.attempt(async () => {
+    const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
+    const answers: Answer[] = [];
+    for (let from = 0; from < files.length; from += FILE_BITE)
+      answers.push(await call(files.slice(from, from + FILE_BITE)));
+    return answers;
+  });
 
 /** One card of all these files, or none. */
 export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {
@@ -169,18 +174,15 @@ export const followFiles = async (
   rows: readonly FileRow[],
   isWanted: boolean,
 ): Promise<void> => {
-  const answers: CommandAnswer<'files.follow'>[] = [];
-  await session.attempt(async () => {
-    for (const files of inBites(rows))
-      answers.push(await session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files }));
-  });
+  const answers = await callForAll(session, rows, (files) =>
+    session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files }),
+  );
   session.happened();
+  const price = answers?.at(-1)?.price;
+  if (answers === undefined || price === undefined) return;
   const results = answers.flatMap((answer) => answer.results);
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;
-  const price = answers.at(-1)?.price;
-  // `attempt` has already reported a call that failed.
-  if (price === undefined) return;
   if (first !== undefined)
     session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));
   else if (isWanted)
@@ -194,11 +196,11 @@ export const expireFiles = async (
   rows: readonly Pick<FileRow, 'fileId'>[],
   expire: ExpireWish,
 ): Promise<void> => {
-  const results: ExpireResult[] = [];
-  await session.attempt(async () => {
-    for (const files of inBites(rows))
-      results.push(...(await session.client.call('files.expire', { files, expire })));
-  });
+  const answers = await callForAll(session, rows, (files) =>
+    session.client.call('files.expire', { files, expire }),
+  );
+  if (answers === undefined) return;
+  const results = answers.flat();
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;
   const endsMs = results.find(({ error }) => error === null)?.expiresAtMs ?? null;

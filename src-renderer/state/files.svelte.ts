@@ -18,6 +18,7 @@ import {
   type Query,
   type Slots,
 } from './list/file-list.ts';
+import { callForAll } from './actions.ts';
 import { listRequests } from './login.ts';
 import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './list/selection.ts';
 import type { Session } from './session.svelte.ts';
@@ -247,7 +248,7 @@ export class Files {
     const { from, ...page } = ask;
     const answer = await this.#session.client.call('files.page', { ...list.query, ...page });
     this.asOfMs = answer.asOfMs;
-    this.#session.listed(answer.accountId);
+    if (this.#session.listed(answer.accountId)) this.selection = noSelection;
     this.counts = answer.counts ?? this.counts;
     this.matches = answer.matches;
     return withPage(list, from, answer);
@@ -322,7 +323,11 @@ export class Files {
 
   /** Removes those of these rows from the list that are gone from the service. */
   async remove(rows: readonly FileRow[]): Promise<void> {
-    await this.#session.attempt(() => this.#session.client.call('files.remove', { fileIds: goneIds(rows) }));
+    await callForAll(
+      this.#session,
+      rows.filter(({ place }) => place === 'gone-from-service'),
+      (files) => this.#session.client.call('files.remove', { fileIds: files.map(({ fileId }) => fileId) }),
+    );
     this.chooseNone();
     await this.reload();
   }

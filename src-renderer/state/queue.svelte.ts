@@ -319,6 +319,6 @@ export const undoNewest = async (session: Session): Promise<void> => {
   }
   const going = deed?.kind === 'dropped' ? session.given.goingOf(deed.ids) : [];
   if (going.length > 0) await new Queue(session).cancelThese(going);
-  else if (deed?.kind === 'recall') await session.recalling.undo();
+  else if (deed?.kind === 'recall' && session.recalling.undoable.length > 0) await session.recalling.undo();
   else session.announce(say('queue.undoNone'));
 };

@@ -20,7 +20,7 @@ import { Announcer, type Topic } from '../words/announcer.svelte.ts';
 import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
 import { problem } from '../words/show.ts';
-import { speak } from '../words/say.svelte.ts';
+import { say, speak } from '../words/say.svelte.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
 import { Given } from './given.svelte.ts';
@@ -74,7 +74,6 @@ export class Session {
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
   readonly #settingsEmitter = createEmitter<null>();
   readonly #signedInEmitter = createEmitter<null>();
-  readonly #accountEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
   readonly #announcer = new Announcer();
@@ -103,8 +102,11 @@ export class Session {
     },
     remove: (ids) =>
       this.client.call('files.delete', { fileIds: [...ids], byLink: [...ids], ...this.shownIn() }),
-    keep: async (ids) =>
-      (await this.attempt(() => this.client.call('files.keep', { fileIds: [...ids] }))) ?? [],
+    keep: async (ids) => {
+      const kept = await this.attempt(() => this.client.call('files.keep', { fileIds: [...ids] }));
+      if (kept?.length === 0) this.tell('note', say('queue.undoLate'));
+      return kept ?? [];
+    },
     clipboard: async (copy, act) =>
       (await this.attempt(() => this.client.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {
@@ -255,19 +257,18 @@ export class Session {
 
   /** In which account the files were that the page shows. */
   #listedIn: number | null = null;
-  /** A list of another account: the ids in what is docked are of the former one, and may be those of other files in it. */
-  listed(accountId: number): void {
+  /** Counts the accounts whose lists were shown: what a view holds names files of one of them, so each begins anew. */
+  accounts = $state(0);
+  /** True for a list of another account: ids of the former one may be those of other files in it. */
+  listed(accountId: number): boolean {
     const isOther = this.#listedIn !== null && this.#listedIn !== accountId;
     this.#listedIn = accountId;
-    if (!isOther) return;
+    if (!isOther) return false;
     this.given.dismiss();
     this.recalling.leaveAccount();
     this.publishing.undo();
-    this.#accountEmitter.tell(null);
-  }
-  /** Listens for a list of another account. */
-  onOtherAccount(hear: () => void): () => void {
-    return this.#accountEmitter.add(hear);
+    this.accounts += 1;
+    return true;
   }
   shownIn(): { accountId?: number } {
     return this.#listedIn === null ? {} : { accountId: this.#listedIn };

@@ -1,8 +1,9 @@
 // Links that are followed from the window: the calls to the engine, and what is shown of the answer.
 import { expect, test } from 'vitest';
+import { AppError, toWire } from '../../../src-main/contract/errors.ts';
 import type { Reply } from '../../../src-main/contract/client.ts';
 import type { FollowResult } from '../../../src-main/contract/answers.ts';
-import { followFiles } from '../../../src-renderer/state/actions.ts';
+import { expireFiles, followFiles } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { row } from '../../support/window/seed.ts';
@@ -69,3 +70,29 @@ test('a call that fails altogether is reported, without a price', async () => {
   expect(session.notice).toMatchObject({ kind: 'problem' });
   expect(session.notice?.text).not.toContain('requests a day');
 });
+
+test.each(['files.follow', 'files.expire'])(
+  'where a later part of a large %s fails, that is the last word, and no success of the others',
+  async (name) => {
+    const transport = createFakeTransport({});
+    let calls = 0;
+    const session = new Session({
+      listen: transport.listen,
+      call: async (asked, input) => {
+        if (asked !== name) return await transport.call(asked, input);
+        calls += 1;
+        const error = toWire(new AppError('offline', 'The service cannot be reached.'));
+        if (calls === 2) return { ok: false, error };
+        const one = { fileId: 1, path: null, publicLink: null, link: null, expiresAtMs: 1, error: null };
+        const price = { links: 0, requestsPerDay: 0, dayLimit: 5000, everyMs: 900_000, waits: null };
+        return { ok: true, answer: name === 'files.follow' ? { results: [one], price } : [one] };
+      },
+    });
+    await session.start();
+    const many = Array.from({ length: 4_001 }, (_, at) => row(at + 1, 'a.txt'));
+    if (name === 'files.follow') await followFiles(session, many, true);
+    else await expireFiles(session, many, { afterMs: 1_000 });
+    expect(calls).toBe(2);
+    expect(session.notice).toMatchObject({ kind: 'problem', text: 'The service cannot be reached.' });
+  },
+);

@@ -1,5 +1,6 @@
 // State shared by the window: a notice of a problem disappears when the problem is over.
 import { expect, test, vi } from 'vitest';
+import type { Reply } from '../../../src-main/contract/client.ts';
 import { AppError, toWire, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
 import { Queue, undoNewest } from '../../../src-renderer/state/queue.svelte.ts';
@@ -49,8 +50,7 @@ test('links of a drop are not offered to be taken back once the list is that of 
   session.given.hear(givenGroup);
   session.listed(1);
   expect(session.given.shown).not.toBeNull();
-  session.listed(2);
-  expect([session.given.shown, session.shownIn()]).toEqual([null, { accountId: 2 }]);
+  expect([session.listed(2), session.given.shown, session.shownIn()]).toEqual([true, null, { accountId: 2 }]);
 });
 
 test('all files of a large drop are cancelled and brought back, in calls of a size that the app takes; one that is refused keeps none', async () => {
@@ -86,6 +86,29 @@ test('all files of a large drop are cancelled and brought back, in calls of a si
   }
   await new Queue(session).cancelThese([1]);
   expect(session.notice).toMatchObject({ kind: 'problem', text: 'It is too late.' });
+});
+
+test('an undo of a recall that comes too late is told, and so is one with nothing left to undo', async () => {
+  const transport = createFakeTransport();
+  const deleting = Promise.withResolvers<Reply>();
+  const session = new Session({
+    listen: transport.listen,
+    call: async (name, input) => {
+      if (name === 'files.delete') return await deleting.promise;
+      return name === 'files.keep' ? { ok: true, answer: [] } : await transport.call(name, input);
+    },
+  });
+  await session.start();
+  const ending = session.recalling.begin([{ fileId: 1, name: 'a.txt', place: 'this-machine' }]);
+  await vi.waitFor(() => expect(session.recalling.undoable).toHaveLength(1));
+  await undoNewest(session);
+  expect(session.notice?.text).toBe('It has changed meanwhile and stays as it is.');
+  const done = { fileId: 1, deleted: true, message: '', error: null, dead: true, goesOn: false };
+  deleting.resolve({ ok: true, answer: [done] });
+  await ending;
+  session.did({ kind: 'recall' });
+  await undoNewest(session);
+  expect(session.spoken).toBe('Nothing to undo');
 });
 
 test('zips are listed while they are packed, one is stopped by its number, and none outlives a new start', async () => {
