@@ -257,7 +257,7 @@ export class Session {
 
   /** In which account the files were that the page shows. */
   #listedIn: number | null = null;
-  /** Counts the accounts whose lists were shown: what a view holds names files of one of them, so each begins anew. */
+  /** Grows with each change of the account. A view names files of one account, so the next account gets new views. */
   accounts = $state(0);
   /** True for a list of another account: ids of the former one may be those of other files in it. */
   listed(accountId: number): boolean {

@@ -150,13 +150,6 @@ export const packedShare = ({ files, totalFiles, bytes, totalBytes }: Packing): 
 const plain = (text: string): Piece => ({ text, name: false });
 const words = (text: string): GivenWords => ({ title: [plain(text)], rest: null });
 
-/** A link without its scheme, in two parts: the id stands out. */
-export const linkParts = (link: string): { host: string; id: string } => {
-  const bare = link.replace(/^https?:\/\//, '');
-  const at = bare.lastIndexOf('/') + 1;
-  return { host: bare.slice(0, at), id: bare.slice(at) };
-};
-
 /** For files that are too large, after their names: the limit, if it is known, and the size of a single file. */
 export const tooLarge = (say: Say, sizes: readonly number[], most: number | null, size: Shown): string => {
   const count = sizes.length;

@@ -214,4 +214,19 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
       await expect.poll(() => callsOf(transport, 'settings.set')).toEqual([{ name: 'burstFiles', value: 8 }]);
     });
   });
+
+  test('the progress of an update that loads by itself is shown as it goes, until it is ready', async () => {
+    await inWindow({}, async (page, transport) => {
+      const { call } = transport;
+      const states = [0.1, 0.6].map((share) => ({ kind: 'loading', version: '9.0.0', share }));
+      transport.call = async (name, input) =>
+        name === 'window.update'
+          ? { ok: true, answer: states.shift() ?? { kind: 'ready', version: '9.0.0', notes: '' } }
+          : await call(name, input);
+      await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('tab', { name: 'General' }).click();
+      await page.getByRole('button', { name: 'Restart' }).waitFor();
+      expect(states).toEqual([]);
+    });
+  });
 });

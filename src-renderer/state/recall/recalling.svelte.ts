@@ -171,11 +171,12 @@ export class Recalling {
 
   /** What is done is shown before the call is answered. */
   hear(entries: readonly Entry[]): void {
-    if (!this.isRunning) return;
+    // Once all are answered, some still go on.
+    const rows = this.isRunning ? this.rows : this.of('later').map(({ row }) => row);
     const ends = entries.flatMap(({ body }) => endIn(body));
     this.#answer(
-      this.rows.flatMap((row) => {
-        const end = ends.find(({ fileId }) => fileId === row.fileId)?.end;
+      rows.flatMap((row) => {
+        const end = ends.findLast(({ fileId }) => fileId === row.fileId)?.end;
         return end === undefined ? [] : [{ row, end, error: null }];
       }),
     );

@@ -5,14 +5,7 @@ import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { CARD_MS, Given, lostKey, sentShare } from '../../../src-renderer/state/given.svelte.ts';
 import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';
 import { givenGroup, givenRow, lost } from '../../support/window/screen-seeds.ts';
-import {
-  given,
-  givenText,
-  linkParts,
-  onTheWay,
-  packedShare,
-  packing,
-} from '../../../src-renderer/words/given.ts';
+import { given, givenText, onTheWay, packedShare, packing } from '../../../src-renderer/words/given.ts';
 
 const { say } = createSpeech('en', []);
 
@@ -226,10 +219,6 @@ test('the name in the sentence is a separate piece, so that nothing in it change
     text: 'a\u202e.txt',
     name: true,
   });
-});
-
-test('in a link the host and the id are distinguished', () => {
-  expect(linkParts('https://files.example.com/d/2l13')).toEqual({ host: 'files.example.com/d/', id: '2l13' });
 });
 
 describe('a zip', () => {

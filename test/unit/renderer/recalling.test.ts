@@ -136,6 +136,27 @@ describe('a recall', () => {
     expect(recalling.undoable.map(({ fileId }) => fileId)).toEqual([2]);
   });
 
+  test('shows that a link which was to be taken back later is dead, and keeps the reasons of the others', async () => {
+    const ending = recalling.begin(rows(2));
+    await next();
+    await answerAll(ending, (fileId) =>
+      fileId === 1
+        ? { ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: true }
+        : { ...ok(fileId), dead: false, error: missing },
+    );
+    expect(title()).toBe('1 still answers · 1 is taken back later');
+    recalling.hear([
+      entry({ ...recalled, fileId: 1, dead: false }),
+      entry({ ...recalled, fileId: 1 }),
+      entry({ ...recalled, fileId: 2, dead: false }),
+    ]);
+    expect(recalling.of('dead', 'alive').map(({ row: { fileId }, error }) => [fileId, error])).toEqual([
+      [1, null],
+      [2, missing],
+    ]);
+    expect(recalling.undoable).toEqual([]);
+  });
+
   test('takes a link that was kept, when it is chosen again while the others go on', async () => {
     const ending = recalling.begin(rows(3));
     await next();
