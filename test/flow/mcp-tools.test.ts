@@ -168,3 +168,25 @@ test.each<[string, (file: string) => Promise<unknown>]>([
   await call('bundle_files', { files });
   expect(uploads(service)).toEqual([]);
 });
+
+test.each([
+  ['share_text', { name: 'n.txt', content: 'the words of an agent' }],
+  ['bundle_files', { name: 'n.zip' }],
+])(
+  'what %s made stays private if a person cancels it, and not if its client gave it up',
+  async (name, given) => {
+    const input =
+      name === 'share_text' ? given : { ...given, files: [{ path: await place.put('a.txt', 'in a zip') }] };
+    const stop = new AbortController();
+    const calling = client.callTool({ name, arguments: { ...input } }, { signal: stop.signal });
+    await eventually('it is queued', async () => (await why('q1')).includes('Waiting'));
+    stop.abort();
+    await expect(calling).rejects.toThrow();
+    await eventually('it is cancelled', async () => (await why('q1')).includes('cancelled'));
+    await call(name, { ...input, wait_seconds: 0 });
+    expect((await place.run(['cancel', 'q2'])).stdout).toContain('1 file cancelled');
+    await call(name, input);
+    expect(await why('q3')).toContain('cancelled');
+    expect(uploads(service)).toEqual([]);
+  },
+);

@@ -268,7 +268,7 @@ const untilEnded = async (
   waitSeconds: number,
 ): Promise<AppError | null> => {
   const { composed, sending, signal, closing } = call;
-  const { clock, client, ledger } = composed;
+  const { clock, client, ledger, spool } = composed;
   const stirred = createSignal(clock);
   const elsewhere = createElsewhere(composed);
   const isLeft = (id: number): boolean => uploadEndOf(composed, id) === null;
@@ -287,12 +287,14 @@ const untilEnded = async (
     if (signal.aborted) {
       for (const id of own.filter(isLeft)) {
         // What may be public already stays: only a person takes it back. Or a person has said no already.
-        const state = ledger.uploads.byId(id)?.state;
-        if (state === undefined || stateRow(state.kind).wasSent === true || isUnwanted(state)) continue;
+        const row = ledger.uploads.byId(id);
+        if (row === null || stateRow(row.state.kind).wasSent === true || isUnwanted(row.state)) continue;
         const before = ledger.entries.lastSeq();
         await client
           .call('queue.cancel', { ids: [id] })
           .then(() => call.cancelled.set(id, before), toAppError);
+        // The next call makes such a file again, and no person has said no to its content.
+        if (call.cancelled.has(id) && spool.holds(row.dir)) await spool.remove(row.dir);
       }
       throw new AppError('aborted', 'The call was cancelled.');
     }

@@ -20,10 +20,13 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
   const madeFor = new Map<string, number>();
 
   /** Milliseconds; 0: it can be removed. */
-  const keptForMs = ({ state, changedAtMs }: Upload): number => {
+  const keptForMs = ({ state, sha256, stamp, changedAtMs }: Upload): number => {
     if (isNeeded(state)) return Infinity;
     const isLeftOut = state.kind === 'skipped' && state.rule === 'cancelled';
-    return isLeftOut ? Math.max(0, changedAtMs + undoMs - clock.wallMs()) : 0;
+    if (!isLeftOut) return 0;
+    // A person's no belongs to its content, which is still to be read (candidate/noter.ts).
+    if (sha256 === null && stamp !== null) return Infinity;
+    return Math.max(0, changedAtMs + undoMs - clock.wallMs());
   };
 
   /** Returns milliseconds until another file can be removed; null: when something happens. */

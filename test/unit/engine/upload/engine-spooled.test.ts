@@ -12,9 +12,9 @@ import {
 
 const paths = ['/spool/7/notes.txt'];
 /** A file that was read from standard input, and its process has given it to the ledger. */
-const given = async (world: World, run: Running): Promise<void> => {
+const given = async (world: World, run: Running, content = 'notes'): Promise<void> => {
   world.spool.kept.push({ dir: '/spool/7', name: 'notes.txt', isGuarded: false });
-  world.disk.write('/spool/7/notes.txt', 'notes');
+  world.disk.write('/spool/7/notes.txt', content);
   await run.call('files.upload', { paths });
 };
 const kept = (world: World): string[] => world.spool.kept.map(({ dir }) => dir);
@@ -36,9 +36,7 @@ test('a spooled file stays while its upload waits, across a restart too, and is 
 
 test('a spooled file stays while a person has to decide about it, and is removed when the person leaves it out', async () => {
   const { world, run } = await begin();
-  world.spool.kept.push({ dir: '/spool/7', name: 'notes.txt', isGuarded: false });
-  world.disk.write('/spool/7/notes.txt', 'SECRET');
-  await run.call('files.upload', { paths });
+  await given(world, run, 'SECRET');
   const { id } = await world.until('notes.txt', 'held');
   await world.clock.advance(hourMs);
   expect(kept(world)).toEqual(['/spool/7']);
@@ -80,14 +78,34 @@ test('a file that cannot be removed does not prevent the removal of others', asy
   );
 });
 
-test('a command that cancels its upload, and ends, leaves nothing in the spool', async () => {
+test('a command that leaves out a file whose content is known, and ends, leaves nothing in the spool', async () => {
+  const { world, run } = await begin();
+  await given(world, run, 'SECRET');
+  const { id } = await world.until('notes.txt', 'held');
+  await world.clock.advance(minuteMs);
+  await run.stop();
+  const command = world.make('command:1');
+  await command.call('queue.cancel', { ids: [id] });
+  expect(kept(world)).toEqual(['/spool/7']);
+  await command.stop();
+  expect(kept(world)).toEqual([]);
+});
+
+test('the no of a person belongs to a content: a spooled file stays until it is read, and no agent gets it public', async () => {
   const world = createWorld();
   const command = world.make('command:1');
   await given(world, command);
   await command.call('queue.cancel', { ids: [world.row('notes.txt').id] });
-  expect(kept(world)).toEqual(['/spool/7']);
   await command.stop();
+  expect(kept(world)).toEqual(['/spool/7']);
+  const run = await world.start();
+  await world.clock.advance(2 * minuteMs);
   expect(kept(world)).toEqual([]);
+  world.spool.kept.push({ dir: '/spool/8', name: 'same.txt', isGuarded: false });
+  world.disk.write('/spool/8/same.txt', 'notes');
+  const agent = { roots: ['/spool/8'], mayReopen: [], isText: true as const };
+  await run.call('files.upload', { paths: ['/spool/8/same.txt'], agent });
+  expect((await world.until('same.txt', 'skipped')).state).toEqual({ kind: 'skipped', rule: 'cancelled' });
 });
 
 test('a command ends even if its spool cannot be read', async () => {
