@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The entry of the command: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
-import { enableCompileCache } from 'node:module';
 import { takeEnvironment } from './adapters/keychain/environment.ts';
 import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
+import { keepCompiledCode } from './adapters/programs/compiled-code.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { isOneProgram } from './adapters/system/one-program.ts';
 import { version } from './adapters/version.ts';
@@ -10,8 +10,8 @@ import type { ExitCode } from './cli/exit-codes.ts';
 
 refuseDebugger();
 const env = takeEnvironment();
-// The program has compiled code inside. Another user who may write to the cache's folder could run code in it.
-if (!isOneProgram()) enableCompileCache();
+// The program has compiled code inside.
+if (!isOneProgram()) keepCompiledCode();
 
 // `npm run outtray -- FILE` runs in the checkout; relative paths start at the folder where the user ran it.
 const from = process.env['INIT_CWD'];

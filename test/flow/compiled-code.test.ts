@@ -1,8 +1,11 @@
-// The program of the packages has its compiled code inside. Another user who may write to a folder of compiled code could run
-// code in the program, with its access to the keychain: it reads and writes no such folder.
-import { mkdir, readdir } from 'node:fs/promises';
+// Another user who may write to a folder of compiled code could run code in the program, with its access to the keychain.
+// The program of the packages has its compiled code inside, and reads and writes no such folder. That of npm has a
+// folder of its user.
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { start } from '../support/flow/command.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
@@ -27,5 +30,30 @@ test.runIf(process.env['OUTTRAY_PROGRAM'] !== undefined)(
     for (const folder of folders) expect(await filesBelow(folder)).toEqual([]);
     await place.remove();
     await service.close();
+  },
+);
+
+test.runIf(process.env['OUTTRAY_PROGRAM'] === undefined && process.platform !== 'win32')(
+  'the command of npm keeps compiled code in a folder that only its user can write, and elsewhere none',
+  async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'outtray-compiled-'));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const name = `outtray-compiled-${process.geteuid?.() ?? ''}`;
+    const [own, elsewhere] = [path.join(root, name), path.join(root, 'elsewhere')];
+    const run = async () => {
+      const env = { HOME: root, TMPDIR: root, NODE_COMPILE_CACHE: undefined };
+      expect((await start(['--version'], { env }).ended).code).toBe(0);
+      const found = await filesBelow(root);
+      await rm(own, { recursive: true });
+      return found.length;
+    };
+    expect(await run()).toBeGreaterThan(0);
+    expect(await readdir(root)).toEqual([]);
+    await mkdir(own);
+    await chmod(own, 0o770);
+    expect(await run()).toBe(0);
+    await mkdir(elsewhere);
+    await symlink(elsewhere, own);
+    expect(await run()).toBe(0);
   },
 );

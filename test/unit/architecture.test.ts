@@ -103,6 +103,7 @@ const fileDoors: Record<string, string> = {
   'src-main/cli/completion/completion.ts': 'this program',
   'src-main/cli/commands/paste.ts': 'the data folder',
   'src-main/adapters/keychain/folder-id.ts': 'the data folder',
+  'src-main/adapters/programs/compiled-code.ts': 'the folder for temporary files',
 };
 
 describe('this tree', () => {

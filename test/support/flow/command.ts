@@ -75,9 +75,10 @@ const onTerminal = (columns: number, words: readonly string[]): string[] => {
 
 const mostWaitMs = 60_000;
 
-/** The environment of a command: nothing of the tests' own but PATH. */
+/** The environment of a command: nothing of the tests' own but PATH, and one folder for what Node has compiled. */
 export const commandEnv = (env: RunOptions['env'] = {}): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   SHELL: '/bin/sh',
   NO_COLOR: '1',
   TZ: 'UTC',
