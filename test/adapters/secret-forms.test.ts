@@ -52,6 +52,7 @@ test.each([
 /** Letters and digits in a fixed order that no rule takes for words; made up, so that no text here is a secret itself. */
 const random = 'q7Lw2Zx9Rk4Tn8Vb3Hs6Jd1Fg5Mc0Pyq2Bz7Xw4Nk9Lt3Rv8Gh1Sd6Jf5Qm0Cc2Zp7Ty4Wk9Hn3Bv8Dx1Gr6Ls5F';
 const hex = '9f3a71c04be86d25f17c0a9be4d35826a7c19e04d8b35f62c07e91ab45d8f360b2c7e915a04d8f36';
+const strong = ['Bramble', 'cobalt42'].join('#');
 const person = ['Harbor', 'saddle9013'].join('.');
 const tokenHead = Buffer.from('{"typ": "TCV2"}').toString('base64url');
 test.each([
@@ -112,6 +113,20 @@ test.each([
     'users of a login module',
     `Server {\n  DigestLoginModule required\n  user_super="${random.slice(0, 14)}";\n};`,
   ],
+  ['a password behind any option', `signtool sign /f a.pfx /p ${strong} app.exe`],
+  ['a user and a password in one argument', `open -u kim,${strong} ftp.example.com`],
+  ['a password below a name that has the word in it', `backend.auth.raw = "${strong}"`],
+  ['a password below a name with its user in it', `passwordkim=${strong}`],
+  ['a password behind its user', `password root ${strong}`],
+  ['an encoded value below such a name', `{"password_hash": "${random.slice(0, 48)}"}`],
+  ['a list of users', `# users\nkim: ${strong},user,admin\nlee: ${random.slice(3, 17)},user\n`],
+  ['a list of logins', `kim/${strong}@prod\n`],
+  ['a list of hosts', `203.0.113.7 ${strong}\nvpn.example.com ${random.slice(5, 19)}\n`],
+  ['a login in two lines', `purevpn0s123456\n${strong}\n`],
+  ['a hash of a boot loader', `password_pbkdf2 root grub.pbkdf2.sha512.10000.${hex.toUpperCase()}`],
+  ['a hash in any form behind its user', `kim:$pbkdf2-sha256$29000$${random.slice(0, 40)}`],
+  ['a key with a header of its own', `-----BEGIN APP SECRET KEY-----\n${random.slice(0, 64)}\n`],
+  ['bytes in the registry', `"SecretValue"=hex(3):${'0a,1b,2c,3d,'.repeat(4)}5e`],
   ['an older key of a server for messages', `AAAA${random.slice(0, 7)}:${random.repeat(2).slice(0, 140)}`],
   ['a key of 64 bytes', `[${Array.from({ length: 64 }, (_, at) => (at * 37) % 256).join(',')}]`],
 ])('finds %s', async (_, text) => {
@@ -193,6 +208,19 @@ test.each([
   `cache-key: linux-${hex.slice(0, 64)}`,
   `restore-keys: npm-key-${hex.slice(0, 40)}`,
   'the token is valid for 15 minutes',
+  'typedef struct sec_PKCS12SecretBag sec_PKCS12SecretBag;',
+  'progressToken: ProgressTokenSchema$1',
+  'tar -xf Archive-2.4.1.tar.gz -C /opt/Tool2 --strip=1 --exclude=*.o1',
+  'gcc -O3 -std=c++11 -DVERSION=2a -I/usr/Include4 -o Build64',
+  'printf -v out %08d 5; sed -e s/a1/B2/g page.html#L12',
+  'npm diff --diff=pkg@1.0.0 --diff=pkg@^2.0.0',
+  'passwordPolicy = MinLength12',
+  'authMethod: "SCRAM-SHA-256"',
+  'Tool 2.4.1\nRelease64',
+  'first line\nsecond line',
+  `sums\n${hex.slice(0, 40)}`,
+  `${hex.slice(0, 64)}  file-1.2.tar.gz`,
+  'kim: Release64\nlee: Build32x',
   'Your password must have 8 letters and 1 digit.',
 ])('leaves alone: %s', async (text) => {
   expect(await found(`${text}\n`)).toEqual([]);

@@ -1,6 +1,6 @@
 // Addresses and connection strings that have a password in them.
 import { sieveOf } from './sieve.ts';
-import { isPassphrase, isPassword, isRandom, isReference, isStandIn } from './values.ts';
+import { isPassphrase, isPassword, isRandom, isReference, isStandIn, isStrong } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
@@ -114,6 +114,7 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
   const isThere = ({ near }: Form): boolean => near.some((one) => mayHave(one) && text.includes(one));
   const first = firstOf(others.filter(isThere), text) ?? firstOf(lines.filter(isThere), `\n${text}`);
   if (first !== null) return first;
+  for (const { 1: value = '', index } of text.matchAll(argument)) if (isStrong(value)) return index;
   for (const { 1: rest = '', index } of text.matchAll(calls)) {
     if (!logsIn.test(text.slice(Math.max(0, index - 40), index))) continue;
     for (const [, one = ''] of rest.matchAll(/["']([^"']*)["']/g)) {
@@ -122,6 +123,10 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
   }
   return -1;
 };
+
+/** An argument of any program, behind its option: only what is a password by itself counts. */
+const argument =
+  /(?<=\s)(?:-{1,2}[A-Za-z][\w-]{0,24}|\/[a-z]{1,8})[ =:]["']?(?:[\w.@\\-]{1,60}[:%,])?([^\s"'`<>|;,()\\]{8,64})(?=["'\s]|$)/g;
 
 const firstOf = (forms: readonly Form[], text: string): number | null => {
   for (const { form } of forms) {

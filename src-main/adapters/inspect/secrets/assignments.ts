@@ -1,7 +1,7 @@
 // A name that means password, token or key, and a value that could be one: in any form of configuration, code or prose.
 // The text is searched once, from name to name; how much is read around each of them is bounded.
 import { keyKind, keyWord, type KeyKind } from './key-names.ts';
-import { isPassphrase, isPassword, isRandom, type SecretValue } from './values.ts';
+import { isPassphrase, isPassword, isRandom, isStrong, type SecretValue } from './values.ts';
 
 /** Letters of a name. Spaces only between few words of prose, as in a header of a table. */
 const nameLetter = /[\p{L}\p{N}_.$-]/u;
@@ -70,6 +70,7 @@ const inElement = /\s[^<>\n]{0,120}>\s{0,20}(?:<!\[CDATA\[)?/y;
 
 /** A name that is followed directly by its value. */
 const apart = /[ \t]{1,20}(?:\d[ \t]|ENC[ \t]|--?[\w-]{1,20}[ \t]{1,9})?/y;
+const user = /[ \t]{1,20}[\w.@-]{1,40}[ \t]{1,20}/y;
 /** An argument; the first name of its line, as in .netrc; a command that sets a name. */
 const settingCommands =
   /^(?:ENV|ARG|setx|setenv|export|set|#define|config|enable|username|user|login|machine|default|ppp|option|d-i|rootpw|SetEnv|crypto|snmp-server|radius-server|tacacs-server|-e)$/i;
@@ -116,7 +117,9 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const isReal = (kind: KeyKind, value: Found, isLoose: boolean): boolean => {
   if (kind === null) return false;
+  if (kind === 'near') return value.isWholeLine && (isStrong(value.text) || isRandom(value));
   if (kind === 'key') return value.text.length >= 20 && !uuid.test(value.text) && isRandom(value);
+  if (kind === 'token' && value.isWholeLine && isStrong(value.text)) return true;
   if (kind === 'token' || !(value.isWholeLine || isLoose)) return isRandom(value);
   if (kind === 'password' && isPassphrase(value.text)) return true;
   return isLoose && !/\d/.test(value.text) ? false : isPassword(value);
@@ -152,12 +155,15 @@ const followsAt = (text: string, start: number, end: number, kind: KeyKind): boo
   }
   const element = text.charAt(start - 1) === '<' ? at(inElement, text, end)?.[0].length : undefined;
   if (element !== undefined && isValueAt(text, end + element, kind)) return true;
-  const gap = at(apart, text, end)?.[0].length;
+  const gap = kind === 'near' ? undefined : at(apart, text, end)?.[0].length;
   if (gap === undefined) return false;
   if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), text.slice(start, end)))
     return false;
   const value = valueAt(text, end + gap, false);
-  return value !== null && isReal(kind, value, true);
+  if (value !== null && isReal(kind, value, true)) return true;
+  // password root …
+  const behindUser = kind === 'password' ? at(user, text, end)?.[0].length : undefined;
+  return behindUser !== undefined && isStrong(valueAt(text, end + behindUser, false)?.text ?? '');
 };
 
 const isValueAt = (

@@ -4,9 +4,10 @@
  * 'key': only a long random text, because a key of a name that is not in the list may also find something in a table.
  * 'password': anything counts that a person could have chosen. 'secret': the same, but without words and numbers,
  * because a value of this name may be the name of a secret. 'token': only what a machine made counts, because the name
- * is also used for other things. Null: no secret.
+ * is also used for other things. 'near': the name has such a word, but not at its end; only what is a password by itself
+ * counts. Null: no secret.
  */
-export type KeyKind = 'password' | 'secret' | 'token' | 'key' | null;
+export type KeyKind = 'password' | 'secret' | 'token' | 'key' | 'near' | null;
 
 /** Where a name may contain one of these words, it is examined more closely. */
 export const keyWord =
@@ -51,14 +52,17 @@ const kindOf = (name: string): KeyKind => {
   return /[a-z\d]_key$/.test(name) && !found.test(name) ? 'key' : null;
 };
 
+const nearWord = /pass_?(?:word|wd|phrase|code)|passw|pwd|secret|cred|(?:^|_)auth(?=_|$)/;
+
 export const keyKind = (written: string): KeyKind => {
   let name = normal(written);
+  const otherwise = nearWord.test(name) && !others.test(name) ? 'near' : null;
   for (let turn = 0; turn < 3; turn += 1) {
     const kind = kindOf(name);
     if (kind !== null) return kind;
     const shorter = name.replace(ending, '');
-    if (shorter === name) return null;
+    if (shorter === name) return otherwise;
     name = shorter;
   }
-  return null;
+  return otherwise;
 };

@@ -23,9 +23,9 @@ export const keyShapes: readonly Shape[] = [
   {
     rule: 'privatekey',
     source: 'RFC 7468, RFC 4716, RFC 9580, OpenSSH PROTOCOL.key',
-    near: ['PRIVATE KEY'],
+    near: ['PRIVATE KEY', 'SECRET KEY'],
     pattern: new RegExp(
-      `---- ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?----${gap}(?:[A-Za-z-]{1,30}: [^\\n]{0,200}\\n[\\s>]{0,9}){0,6}[A-Za-z0-9+/=]{40}`,
+      `---- ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)? ?----${gap}(?:[A-Za-z-]{1,30}: [^\\n]{0,200}\\n[\\s>]{0,9}){0,6}[A-Za-z0-9+/=]{40}`,
       'g',
     ),
     isReal: (match) => !/(?:example|x{16}|\.{3})/i.test(match) && new Set(match.slice(-40)).size > 8,
@@ -149,10 +149,10 @@ export const keyShapes: readonly Shape[] = [
   },
   {
     rule: 'passwordhash',
-    source: 'htpasswd(1), crypt(5), RFC 2307',
-    near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA', '{PLAIN', '{CLEAR'],
+    source: 'htpasswd(1), crypt(5), RFC 2307, PHC string format, grub-mkpasswd-pbkdf2(1)',
+    near: [':$', ':{', 'hash', 'password', '.pbkdf2.'],
     pattern:
-      /(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}(?:apr1|1|2[abxy]|5|6|7|y|gy)\${1,2}[./A-Za-z0-9$,=]{20}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20}|\{(?:PLAIN|CLEARTEXT)\}[^\s:]{6})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
+      /grub\.pbkdf2\.sha512\.\d{3,7}\.[\dA-F]{32}|(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}[a-z\d][\w-]{0,20}\${1,2}[./\w$,=+-]{20}|\{[A-Z\d-]{3,16}\}[A-Za-z0-9+/$.]{20}|\{(?:PLAIN|CLEARTEXT)\}[^\s:]{6})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
     isReal: always,
   },
 ];

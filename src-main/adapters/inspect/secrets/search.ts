@@ -1,8 +1,9 @@
 // Searches a text with every rule. The result names the rule, never the text.
 import { findAddress } from './addresses.ts';
 import { findAssignment } from './assignments.ts';
+import { findLogins } from './logins.ts';
 import { findShape } from './shape.ts';
-import { findSole, shapes } from './shapes.ts';
+import { shapes } from './shapes.ts';
 import { sieveOf, type Sieve } from './sieve.ts';
 import { findInTable } from './tables.ts';
 
@@ -16,7 +17,7 @@ const searches: readonly { rule: string; find: (text: string, sieve: Sieve) => n
   { rule: 'assignment', find: findAssignment },
   { rule: 'address', find: findAddress },
   { rule: 'table', find: findInTable },
-  { rule: 'token', find: findSole },
+  { rule: 'token', find: findLogins },
 ];
 
 /** The place with the lowest line; null: there is none. */

@@ -52,18 +52,6 @@ const isMarked = (match: string): boolean => {
 const isBody = (body: string): boolean =>
   (body.match(/\d/g)?.length ?? 0) >= 3 && !isIdentifier(body) && isRandom({ text: body, isQuoted: true });
 
-/**
- * A file of one random text, alone or below a name: a password that a program reads. In hexadecimal digits it may as
- * well be a sum.
- */
-export const findSole = (text: string): number => {
-  const only =
-    text.length > 200 ? null : /^(?:[\w.@+-]{2,64}\r?\n)?([\w+/.~!-]{20,80}={0,2})\s{0,4}$/.exec(text)?.[1];
-  if (only === null || only === undefined) return -1;
-  const isMixed = /[A-Z]/.test(only) && /[a-z]/.test(only) && !isIdentifier(only);
-  return isMixed && isRandom({ text: only, isQuoted: false }) ? text.indexOf(only) : -1;
-};
-
 /** Everything in a Secret of Kubernetes is one, except what is public or put in by a program. */
 const hasPlainEntry = (block: string): boolean =>
   [...block.matchAll(/^[ \t]+([\w.-]{1,80}): {1,4}["']?([^\s"']{6,})/gm)].some(
@@ -251,8 +239,8 @@ const others: Shape[] = [
   {
     rule: 'registry',
     source: 'learn.microsoft.com: .reg files',
-    near: ['=hex:'],
-    pattern: /"[^"\n]{0,40}passw(?:or)?d[^"\n]{0,20}"=hex:(?:[0-9a-f]{2},){5}/gi,
+    near: ['=hex:', '=hex('],
+    pattern: /"[^"\n]{0,40}(?:passw(?:or)?d|pwd|secret)[^"\n]{0,20}"=hex(?:\(\d\))?:(?:[0-9a-f]{2},){5}/gi,
     isReal: always,
   },
   {

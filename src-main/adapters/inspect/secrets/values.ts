@@ -137,6 +137,20 @@ export const isPassword = (value: SecretValue): boolean => {
 };
 
 /**
+ * A password that no name needs to be beside: of letters, a digit and a mark that names and paths do not have, or of
+ * both cases with digits between the letters.
+ */
+export const isStrong = (text: string): boolean => {
+  if (!/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d][\w!#$%^&*?@~+.-]{7,63}$/.test(text)) return false;
+  if (/%[\da-z]|\$[a-z_]|[*?][.*]|\.[*?]|[?&]\w+$|@[\w-]+\.[a-z]|\d\.\d+\.\d/i.test(text)) return false;
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  const isScatteredHere =
+    isMixed && text.length >= 10 && (text.match(/\d/g)?.length ?? 0) >= 2 && wordShare(text) < 0.5;
+  const isKnownForm = isSimple(text) || isReference(text) || isStandIn(text) || isMember(text);
+  return !isKnownForm && (/[!#%^&*?]/.test(text) || (isScatteredHere && !isIdentifier(text)));
+};
+
+/**
  * Words and a number with marks between them, as programs offer them: `river-garden-42`; the password of an app, four
  * times four letters. After other names this may be a name itself.
  */

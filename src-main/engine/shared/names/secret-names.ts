@@ -80,6 +80,28 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
     like: 'secrets.yaml',
     is: /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini)|settings-security\.xml|hudson\.util\.secret|encrypted_data_bag_secret|identity\.secret|credentials-config\.json|signal-[\d-]+\.backup)$/i,
   },
+  // Logins, keys and sessions that programs keep. Sources: the file lists of linPEAS, LaZagne, Seatbelt and Metasploit.
+  {
+    like: 'sitemanager.xml',
+    is: /^((sitemanager|recentservers|filezilla|filezilla server|confcons|mtputty)\.xml|(winscp|ws_ftp|wcx_ftp|ffftp|mobaxterm)\.ini|ftplist\.txt|rdcman\.settings|(\.ftpconfig|sftp-config\.json)|.*\.(rdg|remmina|mobaconf|ftpconfig|psk))$/i,
+  },
+  {
+    like: '.fetchmailrc',
+    is: /^(\.(fetchmailrc|msmtprc|offlineimaprc|mbsyncrc|getmailrc|smbcredentials|passwd-s3fs|mysql_secret|google_authenticator|erlang\.cookie|flyrc)|\.purple\/accounts\.xml|\.irssi\/config|servlist\.conf|spark\.properties|wand\.dat|kcpassword)$/i,
+  },
+  {
+    like: 'tomcat-users.xml',
+    is: /^(tomcat-users\.xml|(jetty-)?realm\.properties|smbpasswd|opasswd|vncpasswd|(passdb|secrets)\.(tdb|ldb)|\.secrets\.mkey|known_tokens\.csv|wpa_supplicant.*\.conf|(auto)?unattend(ed)?\.(xml|txt)|sysprep\.(xml|inf)|sitelist\.xml|sslkeylog\.log|protecteduserkey\.bin)$/i,
+  },
+  {
+    like: 'rclone.conf',
+    is: /^(auth\.json|access_?tokens\.(json|db)|oauth_creds\.json|credentials\.(tfrc\.json|db)|legacy_credentials|msal_token_cache\.(bin|json)|(tokencache|azurermcontext)\.(dat|json)|rclone\.conf|clouds\.ya?ml|.*-openrc\.sh|gh\/hosts\.ya?ml|configstore\/firebase-tools\.json|\.m2\/settings\.xml|\.mc\/config\.json)$/i,
+  },
+  // What was typed into shells.
+  {
+    like: '.bash_history',
+    is: /^\.(\w{0,3}sh|mysql|psql|rediscli|influx)_history$|^consolehost_history\.txt$/i,
+  },
   // Keys and passwords that servers read, one in a line.
   {
     like: 'chrony.keys',
@@ -87,7 +109,7 @@ export const secretNames: readonly { like: string; is: RegExp }[] = [
   },
   // What systems keep the passwords of their users in.
   { like: 'ntds.dit', is: /^(ntds\.dit|shadow-?|gshadow-?|master\.passwd)$/i },
-  { like: 'config/SAM', is: /^(config|regback)\/(sam|security)$/i },
+  { like: 'config/SAM', is: /^(config|regback)\/(sam|security)$|^(sam|security|system)\.(sav|save|hive?)$/i },
   // Clouds and clusters.
   {
     like: 'aws credentials.csv',
