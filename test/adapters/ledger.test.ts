@@ -226,6 +226,8 @@ test('what is asked at each turn reads only what it gives, and is compiled once'
     }
     uploads.dueWaiting(1, 1);
     uploads.nextWaitingAtMs();
+    uploads.settlingIn(1, 1, 1);
+    uploads.bySha('held', 'ab');
   } finally {
     DatabaseSync.prototype.prepare = prepare;
   }
@@ -240,6 +242,25 @@ test('what is asked at each turn reads only what it gives, and is compiled once'
     // SQLite compiles a statement again for each value that it compares with the condition of an index.
     expect({ sql, waste, isBound: /\bstate = \?/.test(sql) }).toEqual({ sql, waste: [], isBound: false });
   }
+});
+
+test('the rows that settle in a folder are found however many settle in others', () => {
+  const ledger = memoryLedger();
+  const [other, folderId] = [watched(ledger, '/other'), watched(ledger)];
+  const wait = (untilMs: number) => ({ kind: 'waiting', reason: 'folder', untilMs }) as const;
+  for (let at = 0; at < 3; at += 1)
+    add(ledger, { name: `o${at}`, dir: '/other', folderId: other, state: { kind: 'settling' } });
+  add(ledger, { name: 'by hand', state: { kind: 'settling' } });
+  add(ledger, { name: 'settles', folderId, state: { kind: 'settling' } });
+  add(ledger, { name: 'due', folderId, state: wait(NOON_MS) });
+  add(ledger, { name: 'later', folderId, state: wait(NOON_MS + 1) });
+  add(ledger, { name: 'paused', folderId, state: { kind: 'waiting', reason: 'paused', untilMs: NOON_MS } });
+  add(ledger, { name: 'ready', folderId });
+  add(ledger, { name: 'again', folderId, state: { kind: 'settling' } });
+  const names = (limit: number) =>
+    ledger.uploads.settlingIn(folderId, NOON_MS, limit).map(({ name }) => name);
+  expect(names(9)).toEqual(['settles', 'due', 'again']);
+  expect(names(2)).toEqual(['settles', 'due']);
 });
 
 test('recalls and looks of the present account come by their next attempt, however many others wait', () => {

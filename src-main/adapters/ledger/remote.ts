@@ -43,8 +43,8 @@ const createSightings = (database: Database, byId: RemoteTable['byId']) => {
    * An id that shows another link is that of another file now. It is ours again when it shows our link again: the other
    * answer was wrong, or that file is gone.
    */
-  const isTaken = ({ file_id, public_link }: RemoteFile & { file_id: FileId }, atMs: number): boolean => {
-    if (public_link === undefined) return false;
+  const letGoOfTaken = ({ file_id, public_link }: RemoteFile & { file_id: FileId }, atMs: number): void => {
+    if (public_link === undefined) return;
     const shows = (link: unknown): boolean => typeof link === 'string' && isLinkToSame(link, public_link);
     const holding = (taken: string): Row[] =>
       database.all(
@@ -53,19 +53,18 @@ const createSightings = (database: Database, byId: RemoteTable['byId']) => {
       );
     const [ours] = holding('IS NULL');
     const known = ours === undefined ? byId(file_id)?.public_link : textOrNull(ours['public_link']);
-    if (ours !== undefined && (typeof known !== 'string' || shows(known))) return false;
+    if (ours !== undefined && (typeof known !== 'string' || shows(known))) return;
     const isOther = typeof known === 'string' && !shows(known);
     if (ours !== undefined) database.update('uploads', number(ours['id']), { id_taken_at_ms: atMs });
     const former = holding('IS NOT NULL').find((row) => shows(row['public_link']));
     if (former !== undefined) database.update('uploads', number(former['id']), { id_taken_at_ms: null });
     if (isOther) database.run(`DELETE FROM remote_files WHERE account = ${present} AND file_id = ?`, file_id);
-    return isOther;
   };
 
   /** A field that is missing now keeps the value that it had before. */
   const see = (file: RemoteFile & { file_id: FileId }, atMs: number, firstAtMs: number): void => {
-    const known = isTaken(file, atMs) ? null : byId(file.file_id);
-    const seen = { ...(known ?? { firstSeenAtMs: firstAtMs }), ...file, seenAtMs: atMs, gone: false };
+    letGoOfTaken(file, atMs);
+    const seen = { firstSeenAtMs: firstAtMs, ...byId(file.file_id), ...file, seenAtMs: atMs, gone: false };
     write(seen, file.download_count !== undefined);
   };
 

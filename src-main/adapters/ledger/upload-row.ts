@@ -17,6 +17,8 @@ import {
   type Columns,
   type Row,
   wholeOrNull,
+  type Database,
+  type Value,
 } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
@@ -110,6 +112,9 @@ export const readUpload = (row: Row): Upload => ({
   present: number(row['present']) === 1,
   keptBy: row['kept_by'] === null ? null : word(keptByNames, row['kept_by']),
 });
+
+export const readUploads = (database: Database, where: string, ...values: Value[]): Upload[] =>
+  database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
 
 /** Every column but `id` and `dir_id`. */
 export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {

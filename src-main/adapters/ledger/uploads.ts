@@ -5,15 +5,9 @@ import { stateRow, type UploadState } from '../../contract/model.ts';
 import { newRow, type Upload, type UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import { sqlEndOf, endingBy, firstAfter } from './ends.ts';
+import { createPaths } from './tables/paths.ts';
 import { hasLeft, isExisting, sqlIsOurs, present, states } from './schema.ts';
-import {
-  containing,
-  folderNumber,
-  rowPathOf,
-  readUpload,
-  selectUpload,
-  uploadColumns,
-} from './upload-row.ts';
+import { containing, folderNumber, readUploads, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -27,8 +21,6 @@ const isIn = (kind: UploadState['kind']): string => `state = '${kind}'`;
 
 /** The condition repeats the index's own, or SQLite does not use it. */
 const existing = `uploads INDEXED BY uploads_existing WHERE ${isExisting}`;
-/** Each has its index. */
-const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
 /** Each state has its index, whose condition is repeated word for word. */
 const waiting = {
   recall: {
@@ -39,64 +31,6 @@ const waiting = {
   'unwanted-look': { states: ["state = 'uncertain' AND detail ->> 'isUnwanted' = 1"], time: 'nextLookAtMs' },
 };
 
-const readAll = (database: Database, where: string, ...values: Value[]): Upload[] =>
-  database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
-
-/** Uploads by the paths at which their files are, or were. */
-const createPaths = (database: Database): Pick<UploadStore, 'atPath' | 'knownAs'> => {
-  const atPath = (dir: string, name: string, limit: number): Upload[] =>
-    readAll(
-      database,
-      // Each half has its index (schema.ts).
-      `u.id IN (
-         WITH place AS (SELECT id FROM dirs
-           WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
-         SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
-           WHERE one.name = ?2 AND one.present = 1
-         UNION ALL
-         SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
-           WHERE one.name = ?2 AND one.present = 0 AND one.uploaded_at_ms IS NOT NULL)
-       ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT +?3`,
-      dir,
-      name,
-      limit,
-    );
-
-  const isKnown = (dir: string, name: string): boolean =>
-    atPath(dir, name, 1).length > 0 ||
-    database.value('SELECT 1 FROM bundled WHERE path = ? LIMIT 1', rowPathOf(dir, name)) !== undefined;
-
-  /** SQLite folds only ASCII letters, so all paths are read. This is needed only for a file that was not found. */
-  const alike = (dir: string, name: string, fold: (path: string) => string): string | null => {
-    const [inside, wanted] = [fold(dir), fold(rowPathOf(dir, name))];
-    const paths = database
-      .all('SELECT id, path FROM dirs')
-      .filter((row) => fold(text(row['path'])) === inside)
-      .flatMap((row) =>
-        database
-          .all(
-            `SELECT name FROM uploads u WHERE dir_id = ?1 AND ${isHere}
-             UNION SELECT name FROM uploads u WHERE dir_id = ?1 AND ${wasHere}`,
-            number(row['id']),
-          )
-          .map((file) => rowPathOf(text(row['path']), text(file['name']))),
-      );
-    const packed = database.all('SELECT DISTINCT path FROM bundled').map((row) => text(row['path']));
-    return [...paths, ...packed].find((path) => fold(path) === wanted) ?? null;
-  };
-
-  return {
-    atPath,
-    knownAs: (places, fold) => {
-      const known = places.find(({ dir, name }) => isKnown(dir, name));
-      if (known !== undefined) return rowPathOf(known.dir, known.name);
-      return fold === null
-        ? null
-        : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
-    },
-  };
-};
-
 const dirId = (database: Database, folderId: number | null, dir: string): number => {
   const folder = folderNumber(folderId);
   const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
@@ -104,7 +38,7 @@ const dirId = (database: Database, folderId: number | null, dir: string): number
 };
 
 const readersOf = (database: Database) => {
-  const all = (where: string, ...values: Value[]): Upload[] => readAll(database, where, ...values);
+  const all = (where: string, ...values: Value[]): Upload[] => readUploads(database, where, ...values);
   const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
   return { all, one };
 };
@@ -180,6 +114,16 @@ const createFolderRows = (database: Database) => {
             dir,
           )
           .map((row) => [text(row['name']), textOrNull(row['key'])]),
+      ),
+
+    settlingIn: (folderId, nowMs, limit) =>
+      all(
+        `u.folder = ?1 AND u.bucket = 'waiting' AND (u.state = 'settling'
+           OR (u.state = 'waiting' AND u.detail ->> 'reason' = 'folder' AND u.until_ms <= ?2))
+         ORDER BY u.id LIMIT +?3`,
+        folderId,
+        nowMs,
+        limit,
       ),
 
     presentDirs: (folderId) =>
@@ -330,7 +274,14 @@ export const createUploadStore = (database: Database): UploadStore => {
         limit,
       );
     },
-    heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
+    bySha: (kind, sha256) =>
+      all(
+        // Each half has its index; the plus keeps SQLite from reading all rows of the state.
+        `u.id IN (SELECT id FROM uploads WHERE sha256 = ?1
+           UNION ALL SELECT id FROM uploads WHERE sent_sha256 = ?1)
+           AND +u.${isIn(kind)} ORDER BY u.id DESC`,
+        sha256,
+      ),
 
     knowsSize: (sizeBytes) =>
       database.value(

@@ -1,13 +1,6 @@
 // Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
-import {
-  digest,
-  isHeldUncertain,
-  mostUncertain,
-  offeredTo,
-  sharedWith,
-  takenBackWith,
-} from '../shared/same-content.ts';
+import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { takenBackRule } from '../../contract/model.ts';
 import { rootOf, whyUnproven } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -46,11 +39,11 @@ export const compareContent = async (
   // This content may already be public. A new name or a new time must not send it again.
   const open = [
     // An uncertain upload keeps its own path. Under another name the file waits until that upload is decided.
-    ...ledger.uploads
-      .inState('uncertain', mostUncertain)
-      .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
-    ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isHeldUncertain(state)),
-  ].filter(({ id, accountId }) => id !== row.id && accountId === ledger.accounts.present());
+    ...ledger.uploads.bySha('uncertain', sha256).filter((one) => joinPath(one.dir, one.name) === path),
+    ...ledger.uploads.bySha('held', sha256).filter(({ state }) => isHeldUncertain(state)),
+  ].filter(
+    (one) => one.id !== row.id && one.sha256 === sha256 && one.accountId === ledger.accounts.present(),
+  );
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
     // It was only touched, or it was given by hand before its folder was watched. It is the same file and keeps its

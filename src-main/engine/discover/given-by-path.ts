@@ -163,9 +163,9 @@ export const judgeGiven = (
   switch (known.state.kind) {
     case 'sending':
     case 'committing':
-      // A person's no is for the content that is on its way, and stays.
-      if (isUnwanted(known.state) && !isSame) return beside;
-      // Its worker finds out whether the file changed.
+      // A no, and a tail that has left, are for the content that is on its way. Before the tail its worker finds out
+      // whether the file changed.
+      if (!isSame && (isUnwanted(known.state) || known.state.kind === 'committing')) return beside;
       return { kind: 'stays', row: known };
     case 'uploaded':
     case 'recalling':

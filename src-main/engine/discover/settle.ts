@@ -153,11 +153,8 @@ export const createSettling = (
   /** All files that settle in this folder, or wait for it and are due, wait. One transaction: they may be thousands. */
   const waitForFolder = (row: Upload): void => {
     const nowMs = steadyMs();
-    const waiting = ledger.uploads
-      .dueWaiting(nowMs, mostAtOnce)
-      .filter(({ state }) => state.kind === 'waiting' && state.reason === 'folder');
-    const settling = ledger.uploads.inState('settling', mostAtOnce).filter(folders.isOfWatched);
-    const others = [...waiting, ...settling].filter(({ folderId }) => folderId === row.folderId);
+    const all = row.folderId === null ? [] : ledger.uploads.settlingIn(row.folderId, nowMs, mostAtOnce);
+    const others = all.filter((one) => one.state.kind === 'waiting' || folders.isOfWatched(one));
     ledger.atomically(() => {
       for (const id of new Set([row, ...others].map((one) => one.id))) {
         quiet.forget(id);

@@ -188,6 +188,8 @@ export type UploadStore = {
    * the file is to be judged again, because it settles or, with `again`, because it is not uploaded.
    */
   stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
+  /** Present rows of a folder that settle, or whose wait for the folder is over by then. */
+  settlingIn(folderId: number, nowMs: number, limit: number): Upload[];
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   existing: ExistingFiles;
@@ -221,8 +223,8 @@ export type UploadStore = {
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */
   nextEndMs(now: Ends): number | null;
-  /** Held rows with this content, newest first. */
-  heldBySha(sha256: string): Upload[];
+  /** Rows in a state with this content, that of the file or that of its sent copy; newest first. */
+  bySha(kind: StateKind, sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
   knowsSize(sizeBytes: number): boolean;
   /** True when the file of another upload has this name at the service. */

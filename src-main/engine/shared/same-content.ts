@@ -46,18 +46,16 @@ export const isHeldElsewhere = (
   sha256: string,
 ): boolean =>
   ledger.uploads
-    .heldBySha(sha256)
+    .bySha('held', sha256)
     .some(
-      ({ id, accountId, state, present, dir, name }) =>
+      ({ id, sha256: own, accountId, state, present, dir, name }) =>
         id !== row.id &&
+        own === sha256 &&
         accountId === row.accountId &&
         !present &&
         isHeldUncertain(state) &&
         !(row.wantsAnother && dir === row.dir && name === row.name),
     );
-
-/** At most this many uncertain uploads are compared. */
-export const mostUncertain = 1000;
 
 /** Whether another upload of this content to this account waits for its answer, or has lost it. `sha256`: of what is sent. */
 export const isUndecidedElsewhere = (
@@ -67,7 +65,7 @@ export const isUndecidedElsewhere = (
 ): boolean =>
   statesWith({ wasSent: true }).some((kind) =>
     uploads
-      .inState(kind, mostUncertain)
+      .bySha(kind, sha256)
       .some((one) => one.id !== id && one.accountId === accountId && sentContent(one).sha256 === sha256),
   );
 

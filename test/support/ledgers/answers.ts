@@ -25,7 +25,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     departed: ids.map((id) => uploads.departedByInode(String(1000 + id)).map((one) => [one.id, one.keptBy])),
     byContent: hashes.flatMap((sha256) => [
       ...uploads.uploadedBySha(sha256).map(({ id }) => ['uploaded', id]),
-      ...uploads.heldBySha(sha256).map(({ id }) => ['held', id]),
+      ...uploads.bySha('held', sha256).map(({ id }) => ['held', id]),
       ...[uploads.recalledBySha(sha256)].flatMap((one) => (one === null ? [] : [['recalled', one.id]])),
     ]),
     ends: uploads.ended({ atMs: latest, provenMs: latest }, most).map(({ id, ends }) => [id, ends]),

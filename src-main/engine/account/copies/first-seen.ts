@@ -1,15 +1,13 @@
 // When a file of the account was first seen. This shows whether a lost upload can have created it (reconcile-rules.ts).
 import type { Ports } from '../../ports/ports.ts';
 
-const mostAtOnce = 1000;
-
 /**
  * When files that were not known count as first seen, in epoch milliseconds: now, but no earlier than the start of any
  * upload without a known result. The reason: the wall clock may have been set back. Then the file of a lost upload would
  * seem older than the upload. It would count as a file of another program, and the upload would be sent again.
  */
 export const firstSeenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number => {
-  const uncertain = ledger.uploads.inState('uncertain', mostAtOnce).map(({ state, createdAtMs }) => {
+  const uncertain = ledger.uploads.inState('uncertain', 'all').map(({ state, createdAtMs }) => {
     const attempt = state.kind === 'uncertain' ? ledger.attempts.byId(state.attemptId) : null;
     return attempt?.startedAtMs ?? createdAtMs;
   });

@@ -129,6 +129,25 @@ test.each(Object.keys(bring))(
   },
 );
 
+// So is a yes: it is for what the file holds when it is given.
+test.each(['sending', 'committing'] as const)(
+  'a file outside every folder that is written again while it is %s, and given, gets the link of what it holds',
+  async (state) => {
+    const { world, run } = await begin();
+    const given = { paths: ['/elsewhere/a.txt'] };
+    world.disk.write('/elsewhere/a.txt', 'the content');
+    await run.call('files.upload', given);
+    await world.until('a.txt', state);
+    world.disk.write('/elsewhere/a.txt', 'another content');
+    const [answer] = await run.call('files.upload', given);
+    await world.clock.advance(hourMs);
+    const row = world.ledger.uploads.byId(answer?.upload?.id ?? 0);
+    const { sha256 } = world.service.addForeign('b.txt', 'another content');
+    expect([row?.state.kind, row?.sha256]).toEqual(['uploaded', sha256]);
+    expect(world.service.stored.filter((file) => file.sha256 === sha256 && !file.isForeign)).toHaveLength(1);
+  },
+);
+
 test('an agent that gives the file again lifts no person’s no', async () => {
   const both = await begin();
   await bring['uncertain']?.(both);

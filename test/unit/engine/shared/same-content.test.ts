@@ -75,18 +75,25 @@ describe('the digest of a file', () => {
 });
 
 const one = { id: 2, accountId: 1, dir: '/tray', name: 'a.txt', wantsAnother: false } as Upload;
-const held = { ...one, id: 1, present: false, state: { kind: 'held', reason: 'uncertain' } } as Upload;
+const held = {
+  ...one,
+  id: 1,
+  sha256: 'a digest',
+  present: false,
+  state: { kind: 'held', reason: 'uncertain' },
+} as Upload;
 
 test.each<[string, Partial<Upload>, Partial<Upload>, boolean]>([
   ['whose file has left its path', {}, {}, true],
   ['at another path', {}, { dir: '/elsewhere' }, true],
   ['whose file is there', { present: true }, {}, false],
+  ['whose sent copy alone has this content', { sha256: 'of the file' }, {}, false],
   ['of another account', { accountId: 2 }, {}, false],
   ['that is this row', {}, { id: 1 }, false],
   ['held for another reason', { state: { kind: 'held', reason: 'burst' } }, {}, false],
   ['at the path where another upload is wanted', {}, { wantsAnother: true }, false],
   ['beside the path where another upload is wanted', {}, { wantsAnother: true, name: 'b.txt' }, true],
 ])('an upload without an answer %s', (_, ofHeld, ofRow, stands) => {
-  const uploads = { heldBySha: () => [{ ...held, ...ofHeld }] } as never;
+  const uploads = { bySha: () => [{ ...held, ...ofHeld }] } as never;
   expect(isHeldElsewhere({ uploads }, { ...one, ...ofRow }, 'a digest')).toBe(stands);
 });
