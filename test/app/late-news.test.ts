@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError, toWire } from '../../src-main/contract/errors.ts';
 import type { Copies } from '../../src-main/contract/report.ts';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
-import { useWindow } from '../support/window/in-window.ts';
+import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { busyStatus, busyUploads, row } from '../support/window/seed.ts';
 
@@ -86,6 +86,15 @@ describe.skipIf(!canOpenWindow())('in the built window', () => {
       await page.getByText('The service cannot be reached.').first().waitFor();
       expect(await page.getByText('No file on the service looks like it.').count()).toBe(0);
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+  });
+
+  test.each(['c', 'x'])('a text that Ctrl+%s takes from a field replaces a copied link', async (key) => {
+    await inWindow({}, async (page, transport) => {
+      await page.getByRole('searchbox').fill('report');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press(`Control+${key}`);
+      await expect.poll(() => callsOf(transport, 'window.clipboard')).toEqual([{ copy: 0, act: 'lost' }]);
     });
   });
 });
