@@ -346,12 +346,12 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
       ? null
       : await onWake(home.wake, () => {
           // What cannot be read just now keeps what was in force.
-          try {
-            keys.lookAgain();
-            settings.reload();
-          } catch (error) {
-            log.warn('not read again', { error });
-          }
+          for (const lookAgain of [settings.reload, keys.lookAgain])
+            try {
+              lookAgain();
+            } catch (error) {
+              log.warn('not read again', { error });
+            }
           if (lock !== null) engine.nudge();
         });
 

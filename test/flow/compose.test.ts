@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { compose, type ComposedEngine, type Role } from '../../src-main/compose.ts';
 import { takeEngineLock } from '../../src-main/adapters/system/lock.ts';
+import { storageError } from '../../src-main/adapters/system/storage.ts';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { commands, type EngineCommandName } from '../../src-main/contract/commands.ts';
@@ -55,6 +56,19 @@ test('a setting that the app beside it writes by itself, without a call, is hear
   await beside.settings.set('linkHosts', ['links.example']);
   // Sooner than the first look at the policy, which reads all settings again.
   await vi.waitFor(() => expect(watching.settings.current().linkHosts).toEqual(['links.example']));
+});
+
+test('a setting is heard also while the ledger cannot tell whether the key has changed', async () => {
+  const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
+  const beside = await open(mine, app);
+  const { facts } = watching.ledger;
+  const { get } = facts;
+  vi.spyOn(facts, 'get').mockImplementation((name) => {
+    if (name === 'key-changes') throw storageError('locked');
+    return get(name);
+  });
+  await beside.settings.set('lookInside', false);
+  await vi.waitFor(() => expect(watching.settings.current().lookInside).toBe(false));
 });
 
 test('beside an Outtray with another address no call sends, by whichever door; what takes back goes on', async () => {
