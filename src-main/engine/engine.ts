@@ -145,7 +145,7 @@ export const createEngine = (options: {
     conclude: () => recoverRunning(ports, rows, limiter),
   });
 
-  const discovery = createDiscovery(core, service.account);
+  const discovery = createDiscovery(core, service);
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
   const watchedLinks = createWatchedLinks(core, service);

@@ -4,12 +4,13 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { isUnfinished } from '../../contract/model.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
+import type { LinkEnds } from '../account/link-ends.ts';
 import type { NoteContent } from '../candidate/was-there.ts';
 import { keepApprovals, approvalsOf } from '../candidate/content-decisions.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled } from './decide.ts';
-import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
+import { looksFor, type Inspection, type Look, type Stable } from '../inspect/inspection.ts';
 import type { FolderChoice } from './folders/choose-folder.ts';
 import type { Watching } from './folders/watching.ts';
 import { holdBurst, isLargeAlone, type Bursts } from './bursts.ts';
@@ -37,8 +38,10 @@ export type Admission = {
 /** One writer check is for at most this many files. */
 const mostPerTurn = 2000;
 const leastWaitMs = 10;
-/** The state of a stable file, still to be written. */
-type Decision = { one: Stable; write: () => void };
+/** The state of a stable file, still to be written. `wanted`: what its content was looked into for. */
+type Decision = { one: Stable; wanted: string; write: () => void };
+/** What a decision depends on beside the version of the file. */
+const judgedBy = ['confirmed', 'wantsAnother', 'door', 'graceOver'] as const satisfies (keyof Upload)[];
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
@@ -47,7 +50,7 @@ const writtenAtOnce = 64;
  * code would look at them again.
  */
 const createBatches = (
-  { ledger, clock }: Pick<Core['ports'], 'ledger' | 'clock'>,
+  { ledger, clock, settings }: Pick<Core['ports'], 'ledger' | 'clock' | 'settings'>,
   { quiet, bursts }: { quiet: QuietPeriods; bursts: Bursts },
   admit: (one: Stable, signal: AbortSignal, inside?: Look) => Promise<Decision | null>,
 ) => {
@@ -55,10 +58,22 @@ const createBatches = (
     for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
   };
 
+  /** Meanwhile a person or an agent may have given another version, or a wish of another kind; or the settings changed. */
+  const holds = ({ one: { row }, wanted }: Decision): boolean => {
+    const now = ledger.uploads.byId(row.id);
+    return (
+      now?.stamp?.key === row.stamp?.key &&
+      judgedBy.every((name) => now?.[name] === row[name]) &&
+      wanted === looksFor(settings.current())
+    );
+  };
+
   const write = (decisions: readonly Decision[]): void => {
+    let written: readonly Decision[] = [];
     try {
       ledger.atomically(() => {
-        for (const decision of decisions) decision.write();
+        written = decisions.filter(holds);
+        for (const decision of written) decision.write();
       });
     } catch (error) {
       settleAgain(decisions.map(({ one }) => one));
@@ -68,6 +83,7 @@ const createBatches = (
       quiet.forget(one.row.id);
       bursts.forget(one.row.id);
     }
+    settleAgain(decisions.filter((one) => !written.includes(one)).map(({ one }) => one));
   };
 
   /** Decisions are written together, but earlier ones are written before a file's content is compared with others. */
@@ -98,7 +114,7 @@ const createBatches = (
 };
 
 type AdmissionParts = {
-  account: Account;
+  service: { account: Account; ends: Pick<LinkEnds, 'passOn'> };
   quiet: QuietPeriods;
   bursts: Bursts;
   recorder: FileRecorder;
@@ -109,7 +125,7 @@ type AdmissionParts = {
 /** Decides the state of each stable file. */
 const createAdmit = (
   { ports, rows }: Pick<Core, 'ports' | 'rows'>,
-  { account, quiet, bursts, inspection, folders: { choice, watching } }: Omit<AdmissionParts, 'recorder'>,
+  { service, quiet, bursts, inspection, folders: { choice, watching } }: Omit<AdmissionParts, 'recorder'>,
   settling: ReturnType<typeof createSettling>,
 ) => {
   const { ledger, clock, settings } = ports;
@@ -133,12 +149,13 @@ const createAdmit = (
    */
   const admit = async (one: Stable, signal: AbortSignal, inside?: Look): Promise<Decision | null> => {
     const { row, path, stamp } = one;
-    const decided = (write: () => void): Decision => ({ one, write });
     const active = watching.activeOf(row.folderId);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
     const stable = { row: current, path, stamp };
     const now = settings.current();
+    const wanted = inside?.wanted ?? looksFor(now);
+    const decided = (write: () => void): Decision => ({ one: stable, wanted, write });
     const name = nameVerdict(ports, row, active);
     const approvals = approvalsOf(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
     const keepAnswer = (sha256: string): void => keepApprovals(ledger, approvals, stamp, sha256);
@@ -147,7 +164,7 @@ const createAdmit = (
       {
         one: stable,
         name,
-        maxFileSizeBytes: account.maxFileSizeBytes(),
+        maxFileSizeBytes: service.account.maxFileSizeBytes(),
         burst: burstOf(row, stamp.sizeBytes),
         isToLookInto: inspection.isWanted,
         note,
@@ -221,13 +238,18 @@ export const createAdmission = (
   core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
   parts: AdmissionParts,
 ): Admission => {
-  const { account, quiet, bursts, recorder, inspection, folders } = parts;
+  const { service, quiet, bursts, recorder, inspection, folders } = parts;
   const { ports, rows, feed } = core;
   const { watching } = folders;
   const { files, ledger, clock } = ports;
   const writerCheck = createWriterCheck({ files, clock });
   const { verdictOn, isOfWatched } = createPathVerdicts(ports, folders);
-  const settling = createSettling(core, quiet, recorder, { ...watching, isOfWatched });
+  const settling = createSettling(
+    core,
+    quiet,
+    { recorder, ends: service.ends },
+    { ...watching, isOfWatched },
+  );
 
   const { find, lookAtDue } = createDueLook(ports, quiet, settling, verdictOn);
   const admit = createAdmit(core, parts, settling);
@@ -252,7 +274,7 @@ export const createAdmission = (
   };
 
   const holdBurstNow = (signal: AbortSignal): Promise<void> =>
-    holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account }, signal);
+    holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account: service.account }, signal);
 
   const reportStillWritten = (): void => {
     for (const { id, how } of quiet.takeStillWritten()) {

@@ -1,9 +1,10 @@
 // Discovery: the way from a hint to a row that is ready. Hints and scans show where to look (scan.ts). A look decides
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
-import type { Account } from '../account/account.ts';
+import { createLinkEnds } from '../account/link-ends.ts';
+import type { Service } from '../account/service.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { createNoter } from '../candidate/noter.ts';
-import { createInspection } from '../inspect/inspection.ts';
+import { createInspection, looksFor } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -45,7 +46,10 @@ export type Discovery = {
   stop(): Promise<void>;
 };
 
-export const createDiscovery = (core: Core, account: Account): Discovery => {
+export const createDiscovery = (
+  core: Core,
+  { account, expiry }: Pick<Service, 'account' | 'expiry'>,
+): Discovery => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, settings } = ports;
   const { signal } = work;
@@ -81,7 +85,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const noter = createNoter(core, () => isComparing);
   const inspection = createInspection(core, loop.wake);
   const admission = createAdmission(core, {
-    account,
+    service: { account, ends: createLinkEnds(core, expiry, choice.folderOf) },
     quiet,
     bursts,
     recorder,
@@ -183,8 +187,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
 
   /** What became ready under other settings is looked into again. */
   const hearLookInside = (): void => {
-    const { lookInside, photoLocation, requireLookInside } = settings.current();
-    const looks = `${String(lookInside)} ${photoLocation}${requireLookInside ? ' required' : ''}`;
+    const { lookInside, photoLocation } = settings.current();
+    const looks = looksFor(settings.current());
     if ((ledger.facts.get('looks-inside')?.value ?? 'true ask') === looks) return;
     ledger.atomically(() => {
       const looksLess = !lookInside && photoLocation !== 'remove';

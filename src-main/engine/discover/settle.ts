@@ -1,4 +1,5 @@
 // The end of settling, in two steps: what lies at the path of a row is a verdict, and one writer gives the row its state.
+import type { LinkEnds } from '../account/link-ends.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { isByPerson, type UploadState } from '../../contract/model.ts';
 import type { FolderRules } from '../../contract/settings.ts';
@@ -120,7 +121,7 @@ const folderAgainMs = 30_000;
 export const createSettling = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   quiet: QuietPeriods,
-  recorder: FileRecorder,
+  { recorder, ends }: { recorder: FileRecorder; ends: Pick<LinkEnds, 'passOn'> },
   folders: Pick<Watching, 'activeOf' | 'check'> & { isOfWatched(row: Upload): boolean },
 ) => {
   const { ledger, clock } = ports;
@@ -193,9 +194,11 @@ export const createSettling = (
     /** The row of the twin moves to this path, where its file is. This row ends. In a transaction. */
     mergeIntoTwin(row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void {
       const { folderId, dir, name } = row;
-      if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
+      const merged = rows.apply(row.id, { kind: 'merged' });
+      if (merged === 'stale') return;
       const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
       if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
+      ends.passOn(merged, moved);
     },
     /** If the disk fails, the file fails. If another program locks it, it waits. In a transaction. */
     leaveUnread(row: Upload, fault: AppError): void {

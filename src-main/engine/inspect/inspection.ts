@@ -24,10 +24,12 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
 
 /**
  * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found or is left
- * out. `copy`: the photo without its metadata.
+ * out. `copy`: the photo without its metadata. `wanted`: what was looked for (`looksFor`).
  */
 export type InsideResult =
-  { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | AppError;
+  | { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null; wanted: string }
+  | 'changed'
+  | AppError;
 
 /** What a look found. */
 export type Look = Exclude<InsideResult, string | AppError>;
@@ -90,6 +92,10 @@ export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean 
 /** With `remove`, metadata that a photo does not need is left out, whatever it says. */
 export const cutsAllPhotos = ({ photoLocation }: Settings): boolean => photoLocation === 'remove';
 
+/** What is looked for by these settings: by others, a file is looked into again. */
+export const looksFor = ({ lookInside, photoLocation, requireLookInside }: Settings): string =>
+  `${String(lookInside)} ${photoLocation}${requireLookInside ? ' required' : ''}`;
+
 /** Every look that applies is made: a photo with a long comment may look like a text as well. */
 export const readInside = async (
   inspect: Pick<Inspect, 'photo'>,
@@ -127,14 +133,15 @@ export const createInspection = (
   const lookInto = async (one: Stable): Promise<InsideResult> => {
     const { row, path, stamp } = one;
     const root = rootOf(ledger, row);
+    const wanted = looksFor(settings.current());
     const read = await readContent(one, root);
     if (read === 'changed') return read;
     const { cut } = read;
     const findings = await findInside(ports, read, stamp.sizeBytes);
     const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
-    if (findings.length === 0 && copy === null) return { findings, sha256: null, copy };
+    if (findings.length === 0 && copy === null) return { findings, sha256: null, copy, wanted };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
-    return sha256 === null ? 'changed' : { findings, sha256, copy };
+    return sha256 === null ? 'changed' : { findings, sha256, copy, wanted };
   };
 
   /** Reads what is to be searched for secrets, and looks for a location while the file is open. */

@@ -8,6 +8,7 @@ import { isLinkDead } from '../account/copies/prove-link.ts';
 import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
+import { idNow } from '../shared/links.ts';
 import { pauseFor } from '../shared/time.ts';
 import { deleteAgainMs, fileBackOffMs, linkAgainMs } from '../shared/waits.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -43,18 +44,19 @@ const createRecord = (
   const record = (id: number, dead: boolean): void => {
     ledger.atomically(() => {
       const before = rowOf(ledger, id);
-      const { fileId, idTakenAtMs, state } = before;
+      const { state } = before;
       if (state.kind === 'recalled' && state.dead) return;
       if (!dead && state.kind === 'recalled') {
         rows.apply(id, { kind: 'recall-planned', refusal: null, ...nextLook(state.tries ?? 0) });
         return;
       }
-      const isOurId = fileId !== null && idTakenAtMs === null;
+      // The key may be of another account since the DELETE.
+      const fileId = idNow(ledger, before);
       const lateMs = ended.lateMs(before);
       const after = rows.apply(id, {
         kind: 'recalled',
         dead,
-        downloads: isOurId ? downloadsOf(ledger, fileId) : null,
+        downloads: fileId === null ? null : downloadsOf(ledger, fileId),
         atMs: (dead ? deadSinceMs(ledger, id) : null) ?? clock.wallMs(),
         lateMs,
         next: dead ? null : nextLook(0),
@@ -62,7 +64,7 @@ const createRecord = (
       if (after === 'stale') return;
       const rule = takenBackRule(after.state);
       if (rule === 'expired') ended.note(dead, lateMs);
-      if (dead && isOurId) {
+      if (dead && fileId !== null) {
         ledger.remote.markGone(fileId);
         ledger.remote.removeGone([fileId]);
       }
@@ -206,9 +208,9 @@ const isDead = async (
   row: Upload,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { publicLink, fileId, idTakenAtMs } = row;
+  const { publicLink } = row;
   if (publicLink === null) return false;
-  const promised = { publicLink, fileId: idTakenAtMs === null ? fileId : null, ...sentContent(row) };
+  const promised = { publicLink, fileId: idNow(ports.ledger, row), ...sentContent(row) };
   let { wasServed } = row;
   // Later looks come one at a time.
   for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {

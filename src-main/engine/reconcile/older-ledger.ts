@@ -8,7 +8,7 @@ import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askOf, askUnlessClosed, type Ask } from '../limiter/ask.ts';
-import { digestOrNull, sentContent } from '../shared/same-content.ts';
+import { digestOrNull, goesAsPicked, sentContent } from '../shared/same-content.ts';
 import { plain, nameToSend } from '../shared/sent-name.ts';
 import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
@@ -73,16 +73,13 @@ export const createOlderLedger = (
   const failed = new Map<string, number>();
   /** The content of entries of one account. Each entry is read once, even if many files are like it. */
   const readings: Readings = new Map();
+  let readIn: number | null = null;
 
   const doubt = () => ledger.facts.get('may-be-older')?.value ?? null;
 
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
-  const list = async (open: Doubt, accountId: number, asking: Ask, signal: AbortSignal): Promise<News> => {
+  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
-      if (news?.accountId !== accountId) {
-        news = null;
-        readings.clear();
-      }
       const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
       if (news === null || !isCurrent) news = await readNews(ports, account, open, asking, signal);
       return news;
@@ -134,15 +131,16 @@ export const createOlderLedger = (
       const learned = upload.wantsAnother ? [] : ledger.remote.learnedOf(sentContent(upload).sizeBytes);
       if (open === null && learned.length === 0) return true;
       const accountId = ledger.accounts.present();
+      if (readIn !== accountId) {
+        news = null;
+        readings.clear();
+        readIn = accountId;
+      }
       // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
       const asking = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
       const path = joinPath(upload.dir, upload.name);
       const isOld = open !== null && !(await isNewSince(ports, path, stamp, open.untilMs));
-      const {
-        known: entries,
-        withoutId,
-        isWhole,
-      } = isOld ? await list(open, accountId, asking, signal) : nothingNew;
+      const { known: entries, withoutId, isWhole } = isOld ? await list(open, asking, signal) : nothingNew;
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
         .filter(isLike(upload))
@@ -160,7 +158,7 @@ export const createOlderLedger = (
       // The user may have cancelled it meanwhile, or have logged in to another account.
       const now = ledger.uploads.byId(upload.id);
       if (ledger.accounts.present() !== accountId) return false;
-      if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
+      if (!goesAsPicked(now, upload)) return false;
       if (evidence === null) {
         // The file changed or cannot be read now. It is looked at again later.
         const untilMs = Math.ceil(steadyMs() + fileBackOffMs(now.attempts));

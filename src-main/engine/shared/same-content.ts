@@ -23,6 +23,12 @@ export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): 
 export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
   sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
 
+/** Whether a row that was picked still waits for its turn, with the same bytes: it may have settled again meanwhile. */
+export const goesAsPicked = (now: Upload | null, picked: Upload): now is Upload =>
+  now?.state.kind === 'ready' &&
+  now.stamp?.key === picked.stamp?.key &&
+  now.sent?.sha256 === picked.sent?.sha256;
+
 /** Null: neither sent nor read yet. */
 export const sentBytes = (row: Pick<Upload, 'sent' | 'sha256' | 'stamp'>): number | null =>
   row.sent?.sizeBytes ?? row.stamp?.sizeBytes ?? null;

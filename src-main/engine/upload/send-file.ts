@@ -9,6 +9,7 @@ import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
 import { noteOutcome, type KnownKey } from '../limiter/ask.ts';
 import {
+  goesAsPicked,
   isHeldElsewhere,
   isUndecidedElsewhere,
   offeredTo,
@@ -259,7 +260,7 @@ export const createSender = (core: SenderCore, service: SenderService): Sender =
   const send: Sender['send'] = async (upload, root, signal, sent, control) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
-      control?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+      control?.mayGo() !== false && goesAsPicked(ledger.uploads.byId(upload.id), upload);
     let open: OpenFile;
     let key: KnownKey;
     try {

@@ -4,6 +4,7 @@ import { AppError, ownData, toWire } from '../../../contract/errors.ts';
 import type { ExpireWish } from '../../../contract/expiry.ts';
 import { fateOf, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
+import { createLinkEnds } from '../../account/link-ends.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { createNamesAt, type NamesAt } from '../../given/names-at.ts';
 import { filesIn } from '../../given/walk.ts';
@@ -15,7 +16,6 @@ import { rootOf } from '../../shared/folder.ts';
 import { joinPath, splitPath } from '../../shared/paths.ts';
 import { createPackings, lostZip, packBundle, type Bundle } from '../../upload/bundle.ts';
 import { rowsById, type Kit } from '../kit.ts';
-import { createLinkEnds } from './link-ends.ts';
 
 /** `roots`: the real folders of an agent. */
 type Agent = { roots: readonly string[]; isText?: true };
@@ -24,10 +24,9 @@ export const givenHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { expiry, agentShare: share } = kit.service;
   const { ledger, clock } = ports;
-  const { setEnd, setEndByAgent } = createLinkEnds(kit);
-  const packings = createPackings(kit.feed);
-
   const { choice } = kit.discovery;
+  const { setEnd, setEndByAgent } = createLinkEnds(kit, expiry, choice.folderOf);
+  const packings = createPackings(kit.feed);
   const namesFor = (agent: Agent | null): NamesAt => createNamesAt(ports, choice.folderOf, agent);
   const setEndFor = (row: Upload, expire: ExpireWish | undefined, isAgents: boolean): Upload => {
     if (!isAgents && expire === undefined) return row;

@@ -6,6 +6,7 @@ import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire } from '../../../contract/errors.ts';
 import { stateRow } from '../../../contract/model.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
+import { createLinkEnds, getsNone } from '../../account/link-ends.ts';
 import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
 import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
@@ -22,7 +23,6 @@ import {
   nothing,
   type TakenBack,
 } from './deletion.ts';
-import { createLinkEnds, getsNone } from './link-ends.ts';
 
 /** Entries of one upload that are looked through. */
 const mostEntries = 50;
@@ -32,7 +32,7 @@ const requestsOfRecall = 2;
 export const takeBackHandlers = (kit: Kit) => {
   const { ports } = kit;
   const { ledger } = ports;
-  const { setEnd } = createLinkEnds(kit);
+  const { setEnd } = createLinkEnds(kit, kit.service.expiry, kit.discovery.choice.folderOf);
 
   /** Files of other machines whose DELETE has not left. */
   const toRemove = new Set<FileId>();
@@ -76,13 +76,13 @@ export const takeBackHandlers = (kit: Kit) => {
             continue;
           }
           ledger.atomically(() => {
-            leave(ledger, fileId);
+            leave(ledger, accountId, fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
           });
           results.push({ fileId, deleted: true, message, error: null, dead: null, goesOn: false });
         } catch (caught) {
           const error = toAppError(caught);
-          if (error.code === 'not-found') leave(ledger, fileId);
+          if (error.code === 'not-found') leave(ledger, accountId, fileId);
           else if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped = error;
           results.push({ fileId, ...nothing, error: toWire(error), goesOn: false });
         } finally {
@@ -153,8 +153,9 @@ const fileOf = (ledger: Kit['ports']['ledger'], row: Upload) => ({
   path: joinPath(row.dir, row.name),
 });
 
-/** The user wants it gone, so no list shows it any more. */
-const leave = ({ remote }: Kit['ports']['ledger'], fileId: FileId): void => {
+/** The user wants it gone, so no list shows it any more. In another account the id is that of another file. */
+const leave = ({ accounts, remote }: Kit['ports']['ledger'], accountId: number, fileId: FileId): void => {
+  if (accounts.present() !== accountId) return;
   remote.markGone(fileId);
   remote.removeGone([fileId]);
 };

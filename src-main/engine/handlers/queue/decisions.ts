@@ -3,7 +3,7 @@ import { call, see, wording } from '../../../contract/text/wording.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
-import { isUncertain, isUnwanted, mayBeKept, stateRow } from '../../../contract/model.ts';
+import { fateOf, isUncertain, isUnwanted, mayBeKept, stateRow } from '../../../contract/model.ts';
 import { staysConfirmed } from '../../shared/file-version.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -111,6 +111,8 @@ export const decisionHandlers = (kit: Kit) => {
         }
         const { state } = ledger.uploads.byId(row.id) ?? row;
         if (mayBeKept(state)) return kit.recaller.keep(row);
+        // A no that came while the disk was asked stands.
+        if (fateOf(state) !== fateOf(row.state)) throw changedMeanwhile(row);
         if (stateRow(state.kind).mayRetry !== true) {
           throw new AppError(
             'bad-use',

@@ -1,4 +1,5 @@
 // `files.import`: files of the account that another machine has exported.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ImportedFile } from '../../../../src-main/contract/report.ts';
 import { begin, dayMs, hourMs, type Running, type World } from '../../../support/fake-world.ts';
@@ -55,6 +56,27 @@ test('a file of this machine with imported content gets the imported link once t
   expect(run.entries().flatMap(({ body }) => (body.kind === 'uploaded' ? [body.wasThere] : []))).toEqual([
     true,
   ]);
+});
+
+test('what a file of another account served under an id says nothing of the file that has this id here', async () => {
+  const { world, run } = await begin();
+  const { service, keys } = world;
+  service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+  service.ids = 'account';
+  const wrong = service.addForeign('theirs.txt', 'something else');
+  const text = 'the same bytes';
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  await bring(run, [lineOf(wrong, { sha256 })]);
+  await world.put('a.txt', text, 'uploaded');
+  expect(uploads(world)).toBe(1);
+  keys.stored = 'b-1';
+  run.engine.nudge();
+  await world.clock.advance(1000);
+  await run.call('account.decide', { is: 'another' });
+  const right = service.addForeign('theirs.txt', text);
+  expect(right.fileId).toBe(wrong.fileId);
+  await bring(run, [lineOf(right)]);
+  expect(await world.put('b.txt', text, 'uploaded')).toMatchObject({ publicLink: right.link });
 });
 
 test('an export that names the wrong content under a link gives nobody that link', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { toAppError } from '../../../../src-main/contract/errors.ts';
 import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
+import { beforeMs, stopped } from '../../../support/older-ledger.ts';
 
 const photo = '\x01\x02\x03PHOTO of GPS a house';
 const without = photo.replace('GPS', '');
@@ -90,6 +91,44 @@ describe('a photo with a location', () => {
     await run.call('queue.resume', {});
     await world.until('a.jpg', 'uploaded');
     expect(contents(world)).toEqual([without]);
+  });
+});
+
+describe('a setting that removes locations from now on', () => {
+  const keeping = { settings: { photoLocation: 'keep' as const } };
+
+  test.each([true, false])(
+    'counts for a photo that is ready while the account is listed for it (is it there: %s)',
+    async (isThere) => {
+      const world = await stopped(keeping);
+      world.disk.write('/tray/a.jpg', photo);
+      // An older ledger asks about the content of what has its size.
+      world.service.addForeign('theirs.jpg', isThere ? photo : photo.toLowerCase());
+      await world.clock.advance(beforeMs);
+      world.service.latencyMs = 20_000;
+      await world.start();
+      await world.until('a.jpg', 'ready');
+      await world.settings.set('photoLocation', 'remove');
+      const { publicLink } = await world.until('a.jpg', 'uploaded', 20 * minuteMs);
+      const linked = world.service.stored.find(({ link }) => link === publicLink);
+      expect(linked?.bytes.toString()).toBe(without);
+    },
+  );
+
+  test('counts for a photo that is looked into at that moment', async () => {
+    const { world } = await begin(keeping);
+    const { findIn } = world.inspect;
+    world.inspect.findIn = async (content) => {
+      await new Promise<void>((next) => world.clock.after(5000, next));
+      return await findIn(content);
+    };
+    // Its comment is long enough to look like a text.
+    const comment = ' and a tree'.repeat(20);
+    await world.put('a.jpg', photo + comment, 'settling');
+    await world.clock.advance(2000);
+    await world.settings.set('photoLocation', 'remove');
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world)).toEqual([without + comment]);
   });
 });
 

@@ -188,6 +188,40 @@ describe('the end of an existing link', () => {
     expect(endOf(world)).toBe(before);
   });
 
+  test.each(['touched', 'moved'])('is set when its file is given again after it was %s', async (how) => {
+    const { world, run } = await given(undefined);
+    await world.clock.advance(minuteMs);
+    const path = how === 'moved' ? '/else/b.txt' : '/else/a.txt';
+    if (how === 'moved') world.disk.rename('/else/a.txt', path);
+    else world.disk.touch(path);
+    await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+    await run.call('files.upload', { paths: [path], expire: { afterMs: 2 * dayMs - hourMs } });
+    // What was allowed then would be too long now.
+    await run.call('settings.set', { name: 'maxExpireAfter', value: '1d' });
+    await world.clock.advance(minuteMs);
+    const ended = world.rows().find(({ publicLink }) => publicLink !== null);
+    expect(ended?.wantedEnds?.atMs).toBeLessThanOrEqual(world.clock.wallMs() + dayMs);
+    await world.clock.advance(2 * dayMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('by an agent that gives a touched file becomes earlier and never later', async () => {
+    const { world, run } = await given({ afterMs: dayMs });
+    const before = endOf(world) ?? 0;
+    for (const [afterMs, isSet] of [
+      [2 * dayMs, false],
+      [hourMs, true],
+    ] as const) {
+      await world.clock.advance(minuteMs);
+      world.disk.touch('/else/a.txt');
+      const agent = { roots: ['/else'], mayReopen: [] };
+      await run.call('files.upload', { paths: ['/else/a.txt'], expire: { afterMs }, agent });
+      await world.clock.advance(minuteMs);
+      const now = world.rows().find(({ publicLink }) => publicLink !== null)?.ends?.atMs ?? 0;
+      expect(now < before).toBe(isSet);
+    }
+  });
+
   test('cannot be set for a foreign file or one without a link', async () => {
     const { world, run } = await begin();
     const { fileId } = world.service.addForeign('theirs.txt', 'x');
