@@ -1,6 +1,7 @@
 // How a connection is made: TLS, an own authority, proxies; and which error each failure becomes.
 import { createServer as createHttp, type Server } from 'node:http';
 import { connect, createServer as createTcp } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 import { typedText } from '../../src-main/cli/output/typed.ts';
 import { createDial } from '../../src-main/adapters/api/connect.ts';
@@ -92,6 +93,20 @@ test('an authority named in the settings is trusted beside the usual ones', asyn
   const api = apiOf(wire.baseUrl, { settings: { caPem: authorityPem } });
   expect((await api.stats(never)).plan).toBe('Pro');
   expect((await api.upload(uploadOf(Buffer.alloc(300_000)))).file_id).toBe(7);
+});
+
+test('a file of authorities is read again after a certificate for which none of them vouches: it may be renewed', async () => {
+  const wire = await serve(true);
+  const file = { pem: rootCertificates[0] ?? '', reads: 0 };
+  const caPem = () => {
+    file.reads += 1;
+    return Promise.resolve(file.pem);
+  };
+  const api = apiOf(wire.baseUrl, { settings: { caPem } });
+  expect((await faultOf(api.stats(never))).code).toBe('offline');
+  file.pem = authorityPem;
+  for (const _ of [1, 2]) expect((await api.stats(never)).plan).toBe('Pro');
+  expect(file.reads).toBe(2);
 });
 
 test('a certificate for another address is refused', async () => {

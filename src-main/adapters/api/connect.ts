@@ -3,9 +3,11 @@
 // connection, and so that every step can be stopped and named when it fails.
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import { toAppError } from '../../contract/errors.ts';
 import { trustedAuthorities } from './authorities.ts';
 import { aborted, faultOfConnect, faultOfProxy } from './http-errors.ts';
 import { proxyFor, type Proxy, type ProxyChoice } from './proxy.ts';
+import { toldOfTls } from './tls-errors.ts';
 import { unlessAborted } from '../system/unless-aborted.ts';
 
 /** Opens a connection to the origin of `target`. Throws `offline`, `bad-setting`, `aborted`. */
@@ -43,7 +45,11 @@ export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
       highWaterMark,
       ...(over !== null && { socket: over }),
     };
-    return ready(connectTls(options), 'secureConnect', to, signal);
+    return ready(connectTls(options), 'secureConnect', to, signal).catch((error: unknown) => {
+      // The file of authorities may be replaced by now, as a company's authority is renewed.
+      if (toldOfTls(toAppError(error).evidence ?? '', host) !== null) context = null;
+      throw error;
+    });
   };
 
   return async (target, signal) => {
