@@ -100,7 +100,7 @@ export const unlessInterrupted = async <T>(session: Session, begin: () => Promis
   }
 };
 
-const interrupted = (): AppError =>
+export const interrupted = (): AppError =>
   new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
 
 /** There is a person who can answer. */

@@ -1,5 +1,6 @@
 // How the command fails: the exit codes of README.md except 2 (bad-use.test.ts), with one sentence and its remedy.
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -214,6 +215,21 @@ test('when some files failed or are held while others are uploaded, the exit cod
 });
 
 describe('an interruption ends with 130', () => {
+  test('after it has printed the links of files that are public, also behind one that waits', async () => {
+    const other = await ownPlace();
+    const first = await other.put('first.txt', 'still written');
+    const writing = await open(first, 'a');
+    const second = await other.put('second.txt', 'public already');
+    const running = other.start(['upload', first, second]);
+    const link = await eventually('the second is public', async () => {
+      const { stdout } = await other.run(['why', second]);
+      return /^Uploaded: (\S+)/.exec(stdout)?.[1];
+    });
+    const ended = await running.stop('SIGINT');
+    await writing.close();
+    expect(ended).toMatchObject({ code: 130, stdout: `${link}\n` });
+  });
+
   test('while watching, and while it uploads', async () => {
     const other = await ownPlace();
     const watching = other.start(['--json', 'watch', other.folder]);

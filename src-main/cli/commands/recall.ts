@@ -1,6 +1,5 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import { isStaying } from '../../adapters/system/lock.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire, toWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/answers.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
@@ -127,17 +126,17 @@ const tellUnread = ({ output }: Session, ledger: Composed['ledger'], file: Words
 /** Prints the result for each link, errors under the name in `given`. Returns whether all are dead. */
 export const tellRecalled = (
   { output }: Session,
-  ledger: Composed['ledger'],
+  ledger: Parameters<typeof completed>[0],
   results: readonly RecallResult[],
   given: readonly string[],
 ): boolean => {
-  /** A file may be named twice, by its id and by its path. */
-  const told = new Set<FileId>();
+  /** A file may be named twice, by its id and by its path. Its id may have been another file's before. */
+  const told = new Set<string>();
   for (const [index, result] of results.entries()) {
     const { path, recalled, error } = result;
     if (recalled !== null) {
-      if (told.has(recalled.fileId)) continue;
-      told.add(recalled.fileId);
+      if (told.has(recalled.publicLink)) continue;
+      told.add(recalled.publicLink);
       output.object({
         event: 'recalled',
         ...fileJson(completed(ledger, { path, ...recalled })),

@@ -2,14 +2,14 @@
 import { readHolder } from '../../adapters/system/lock.ts';
 import { isoOrNull } from '../../contract/text/formats.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import type { Proof } from '../../engine/ports/ledger.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
 import { countsText } from '../output/words.ts';
-import type { Composed, Session } from '../session.ts';
+import { interrupted, type Composed, type Session } from '../session.ts';
 import { eventOf } from '../../engine/state/event-json.ts';
 import type { Job } from './job.ts';
 import { inForm, type Form } from './link-forms.ts';
@@ -88,6 +88,14 @@ export const finish = async (
       print(links);
     }
   };
+  /** An upload that has ended is reported, although one before it still waits. */
+  const early = (error: AppError): AppError => {
+    for (const id of waiting) {
+      const link = uploadEndOf(composed, id)?.link ?? null;
+      if (link !== null) print(linesOf(link));
+    }
+    return error;
+  };
   const isSettling = (): boolean =>
     waiting.some((id) => composed.ledger.uploads.byId(id)?.state.kind === 'settling');
   const waits = createWaits(session, composed);
@@ -95,20 +103,12 @@ export const finish = async (
   for (;;) {
     settle();
     if (waiting.length === 0) break;
-    if (signal.aborted)
-      throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
+    if (signal.aborted) throw early(interrupted());
     const fatal = composed.engine.fatal();
-    if (fatal !== null) throw fatal;
+    if (fatal !== null) throw early(fatal);
     const stop = ways.stuck();
     // Uploads that are settling finish first, so that nothing is left half-recorded. Without a ledger none can settle.
-    if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
-      // An upload that has ended is reported, although one before it still waits.
-      for (const id of waiting) {
-        const link = uploadEndOf(composed, id)?.link ?? null;
-        if (link !== null) print(linesOf(link));
-      }
-      throw stop;
-    }
+    if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) throw early(stop);
     waits.look(ways.leftRows);
     if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
       // A data folder that is gone has no holder either, and must not be created again.
