@@ -1,24 +1,24 @@
 // Two accounts at one address, and a service that gives ids again: with the real adapter, against a service of each kind.
 import { Client } from '@modelcontextprotocol/client';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 
 const keyOf = { a: apiKey, b: 'flow-key-of-b' };
 let service: Service;
 let place: Place;
-afterEach(() => leave(place, service));
 
 const begin = async (fileIds: 'global' | 'account' | 'again') => {
-  service = await openService({
+  service = await ownService({
     fileIds,
     accounts: [
       { name: 'a', key: keyOf.a },
       { name: 'b', key: keyOf.b },
     ].map((account) => ({ ...account, requestsPerMinute: null, requestsPerDay: null, dailyUploads: null })),
   });
-  place = await createPlace(service, { rate: 20 });
+  place = await ownPlace(service, { rate: 20 });
   const file = await place.put('ours.txt', 'ours');
   expect((await place.run(['upload', file])).code).toBe(0);
   const [ours] = service.files();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { commandWords } from '../support/flow/command.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { storedAs } from '../support/flow/wire.ts';
 import { hasProgram } from '../support/posix.ts';
 
@@ -15,8 +15,8 @@ test.runIf(hasProgram('/bin/bash')).each([
   ['files with any names are uploaded, and their links are the output', [], 0],
   ['the links of the others are the output when a file is held, and the step fails', ['../id_rsa'], 8],
 ] as const)('%s', async (_title, held, exit) => {
-  const service = await openService();
-  const place = await createPlace(service);
+  const service = await ownService();
+  const place = await ownPlace(service);
   const [, script = ''] = /run: \|\n([\s\S]*)$/.exec(await readFile(action, 'utf8')) ?? [];
   const files = [
     await place.put('../$(touch bad) `x`.txt', 'one'),
@@ -56,6 +56,4 @@ test.runIf(hasProgram('/bin/bash')).each([
   expect(await readFile(output ?? '', 'utf8')).toMatch(
     new RegExp(`^links<<(\\w{32})\\n${links.join('\\n')}\\n\\1\\n$`),
   );
-  await place.remove();
-  await service.close();
 });

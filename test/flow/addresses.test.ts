@@ -2,12 +2,11 @@
 // its id at the service, its id in the queue, its name.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { linkForms, linkText } from '../../src-main/contract/text/link-text.ts';
-import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import type { Line } from '../support/flow/command.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
 type File = { path: string; name: string; id: number; queueId: string; link: string };
 
@@ -72,8 +71,6 @@ function argsOf(name: string): { args: (one: string) => string[] } {
   return { args: (one) => [name, one] };
 }
 
-let service: Service;
-let place: Place;
 let files: File[] = [];
 let twins: File[] = [];
 let elsewhere: { id: number; link: string; name: string };
@@ -97,9 +94,9 @@ const upload = async (names: readonly string[]): Promise<File[]> => {
 /** One that no cell has taken. */
 const taken = (): File => files.pop() ?? expect.fail('There are too few files.');
 
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   const finals = Object.values(ofLinks).filter(({ isFinal }) => isFinal === true).length;
   const count = finals * (isDeep ? Object.keys(ways).length : 5) + 2;
   files = await upload(Array.from({ length: count }, (_, at) => `file ${at}.txt`));
@@ -108,7 +105,6 @@ beforeAll(async () => {
   elsewhere = { id, link, name: 'from elsewhere.bin' };
   await place.run(['list', '--all']);
 }, 120_000);
-afterAll(() => leave(place, service));
 
 /** The id in an object of the service, or in one of Outtray. */
 const idIn = (lines: readonly Line[]): unknown => {

@@ -2,23 +2,17 @@
 // and a program that hangs stops no upload.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { apiKey, createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { uploads } from '../support/flow/wire.ts';
 
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
-});
-
 /** A place whose program runs this code with `line`, what it got, and `log(text)`, which adds to a file. */
 const begin = async (code: string) => {
-  const service = await openService();
-  undo.push(() => service.close());
-  const place = await createPlace(service, { processes: true });
-  undo.push(() => place.remove());
+  const service = await ownService();
+  const place = await ownPlace(service, { processes: true });
   const told = path.join(place.root, 'told');
   const script = path.join(place.root, 'hear it.mjs');
   writeFileSync(told, '');

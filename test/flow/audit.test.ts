@@ -1,21 +1,16 @@
 // The audit file of the command, against the service: its lines across a restart, and the report while it cannot be written.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
-afterEach(() => place.remove());
+const service = await ownService();
 
 const audited = async (): Promise<string> => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   const folder = path.join(path.dirname(place.folder), 'record');
   mkdirSync(folder);
   const file = path.join(folder, 'audit.jsonl');

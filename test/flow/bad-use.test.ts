@@ -1,22 +1,18 @@
 // Bad use: exit code 2, before any request to the service or any change on the disk.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../support/flow/failure.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { posixTest } from '../support/posix.ts';
 
-let service: Service;
-let place: Place;
 let file: string;
 
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   file = await place.put('../given.txt', 'given by hand');
 });
-afterAll(() => leave(place, service));
 
 describe('bad use ends with 2', () => {
   test.each([

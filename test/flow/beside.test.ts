@@ -1,20 +1,15 @@
 // Two processes on one data folder: one holds the engine, the other works beside it or reports who does.
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
+const service = await ownService();
 
 test('a second upload beside a running one waits for it, and finishes its own files after the first has ended', async () => {
-  const own = await createPlace(service, { processes: true });
+  const own = await ownPlace(service, { processes: true });
   await own.put('../big.bin', Buffer.alloc(12_000_000, 1));
   await own.put('../small.txt', 'small and second');
   service.faults.add({
@@ -28,11 +23,10 @@ test('a second upload beside a running one waits for it, and finishes its own fi
   expect(second.lines.map((line) => line.event)).toContain('uploaded');
   expect((await first.ended).code).toBe(0);
   expect(storedAs(service, 'small and second')).toHaveLength(1);
-  await own.remove();
 });
 
 test('while a watch runs, other commands work beside it, and uploads go through it', async () => {
-  const own = await createPlace(service, { processes: true });
+  const own = await ownPlace(service, { processes: true });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   const status = await own.json(['status']);
@@ -84,11 +78,10 @@ test('while a watch runs, other commands work beside it, and uploads go through 
   expect(secondJson).toMatchObject({ code: 9, lines: [{ error: { code: 'engine-taken' } }] });
   expect((await watching.stop()).code).toBe(130);
   expect((await own.json(['status'])).lines[0]).toMatchObject({ running: false });
-  await own.remove();
 });
 
 test('an upload through a running engine that cannot continue ends with the engine’s reason', async () => {
-  const own = await createPlace(service, { key: 'not-the-key' });
+  const own = await ownPlace(service, { key: 'not-the-key' });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   await own.put('first.txt', 'meets a refusal');
@@ -96,11 +89,10 @@ test('an upload through a running engine that cannot continue ends with the engi
   const up = await own.json(['upload', path.join(own.folder, 'first.txt')]);
   expect({ code: up.code, error: up.lines.at(-1)?.error?.code }).toEqual({ code: 3, error: 'key-refused' });
   await watching.stop();
-  await own.remove();
 });
 
 test('an upload whose engine is killed takes over and finishes', async () => {
-  const own = await createPlace(service, { processes: true });
+  const own = await ownPlace(service, { processes: true });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   // More than the buffers on the way can hold: the tail cannot have left yet.
@@ -117,11 +109,10 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   expect(ended.code).toBe(0);
   expect(up.lines().filter((line) => line.event === 'uploaded')).toHaveLength(1);
   expect(storedAs(service, Buffer.alloc(64_000_000, 5))).toHaveLength(1);
-  await own.remove();
 });
 
 test('a file that is cancelled during its upload stops there, and the next ones continue', async () => {
-  const own = await createPlace(service, { settings: { concurrentUploads: 1 } });
+  const own = await ownPlace(service, { settings: { concurrentUploads: 1 } });
   const fault = { kind: 'drip-read', bytesPerSecond: 1_000_000 } as const;
   service.faults.add({ match: { path: '/files/upload' }, fault });
   const watching = own.start(['--json', 'watch', own.folder]);
@@ -138,5 +129,4 @@ test('a file that is cancelled during its upload stops there, and the next ones 
   expect(service.files().some((each) => each.filename === 'regretted.bin')).toBe(false);
   expect(await own.counts()).toMatchObject({ uploaded: 1, skipped: 1, waiting: 0 });
   await watching.stop();
-  await own.remove();
 });

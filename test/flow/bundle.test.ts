@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
 
@@ -16,10 +17,9 @@ const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAx'.repeat(20)}\
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
 });
-afterEach(() => leave(place, service));
 
 const spooled = async (): Promise<string[]> => {
   const found = await readdir(path.join(place.home, 'spool'), { recursive: true, withFileTypes: true }).catch(

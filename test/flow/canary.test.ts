@@ -2,10 +2,10 @@
 // every byte that was written or printed, every argument and every environment is searched for it, plain and encoded.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { missingForKeyring, startBus } from '../support/keyring.ts';
 import { cli, commandWords } from '../support/flow/command.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { eventually } from '../support/flow/poll.ts';
 
 const canary = 'canary-9d1e4bA7-this+is/the=key~0042';
@@ -18,11 +18,6 @@ const forms = [
   // A part of it would be a leak as well.
   canary.slice(0, 16),
 ];
-
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
-});
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -58,11 +53,9 @@ const spy = () => {
 test.skipIf(missingForKeyring() !== null)(
   'the key appears nowhere but in the keychain and the header',
   async () => {
-    const service = await openService({ key: canary });
-    undo.push(() => service.close());
+    const service = await ownService({ key: canary });
     await using bus = await startBus({ keyring: 'unlocked' });
-    const place = await createPlace(service, { key: null, processes: true });
-    undo.push(() => place.remove());
+    const place = await ownPlace(service, { key: null, processes: true });
     const env = Object.fromEntries(
       Object.entries(bus.env).filter(([name]) => /^(DBUS|XDG|HOME)/.test(name)),
     ) as Record<string, string>;

@@ -1,22 +1,17 @@
 // Every command doing its work, for people and for scripts.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
-
-let service: Service;
-let place: Place;
 
 const contents = { 'first.txt': 'one', 'second.txt': 'two two', 'third.txt': 'three three three' };
 
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   for (const [name, content] of Object.entries(contents)) await place.put(`../${name}`, content);
 });
-afterAll(() => leave(place, service));
 
 test('upload prints one link per line in the order of its arguments, and the same links the second time', async () => {
   const names = Object.keys(contents);
@@ -154,12 +149,8 @@ test.each([
     /^Largest file allowed +5000\nUploads a day +0 of 7 by this machine$/m,
   ],
 ])('stats writes %j as a person would', async (limits, said) => {
-  const other = await openService(limits);
-  const own = await createPlace(other);
-  onTestFinished(async () => {
-    await own.remove();
-    await other.close();
-  });
+  const other = await ownService(limits);
+  const own = await ownPlace(other);
   expect((await own.run(['stats'])).stdout).toMatch(said);
   // An account without files has one page, which is empty.
   expect(await own.run(['list'])).toMatchObject({ code: 0, stderr: '0 of 0 files, page 1 of 1.\n' });
@@ -219,8 +210,7 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
 });
 
 test('a yes is for the version that was shown, and each named file is answered and uploaded', async () => {
-  const own = await createPlace(service);
-  onTestFinished(() => own.remove());
+  const own = await ownPlace(service);
   const hold = async (name: string, content: string): Promise<string> => {
     await own.put(`../${name}`, content);
     expect((await own.run(['upload', name])).code).toBe(8);
@@ -259,8 +249,7 @@ test('a yes is for the version that was shown, and each named file is answered a
 });
 
 test('queue shows what waits, is held or has failed, with id, reason and remedy, and counts it', async () => {
-  const own = await createPlace(service);
-  onTestFinished(() => own.remove());
+  const own = await ownPlace(service);
   for (const name of ['id_rsa', 'waits.txt']) await own.put(`../${name}`, `queue: the content of ${name}`);
   await own.put('../large.txt', 'more than forty bytes, which is what this test allows');
   await own.run(['settings', 'set', 'maxFileBytes', '40']);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { start } from '../support/flow/command.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
 const filesBelow = async (folder: string): Promise<string[]> =>
@@ -17,8 +17,8 @@ const filesBelow = async (folder: string): Promise<string[]> =>
 test.runIf(process.env['OUTTRAY_PROGRAM'] !== undefined)(
   'no file of compiled code appears where a variable or the temporary folder would have it',
   async () => {
-    const service = await openService();
-    const place = await createPlace(service);
+    const service = await ownService();
+    const place = await ownPlace(service);
     const folders = ['cache', 'temporary'].map((name) => path.join(place.home, '..', name));
     const [cache, temporary] = folders;
     for (const folder of folders) await mkdir(folder);
@@ -28,8 +28,6 @@ test.runIf(process.env['OUTTRAY_PROGRAM'] !== undefined)(
       await place.run(args, { env: { NODE_COMPILE_CACHE: cache, TMPDIR: temporary } });
     expect(storedAs(service, 'compiled')).toHaveLength(1);
     for (const folder of folders) expect(await filesBelow(folder)).toEqual([]);
-    await place.remove();
-    await service.close();
   },
 );
 

@@ -4,18 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { commandWords, hasTerminal } from '../support/flow/command.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
-let service: Service;
-let place: Place;
 let asked: number;
 
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   const program = path.join(place.root, 'outtray');
   await writeFile(program, `#!/bin/sh\nexec ${commandWords.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   await chmod(program, 0o755);
@@ -28,7 +25,6 @@ beforeAll(async () => {
   await place.put('../only/one file.txt', 'x');
   asked = service.requests().length;
 });
-afterAll(() => leave(place, service));
 
 const inShell = (shell: string, args: string[], input = ''): string => {
   const env = {

@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
 
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService();
+  place = await ownPlace(service, { rate: 10 });
 });
-afterEach(() => leave(place, service));
 
 const shaOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const upload = async (...args: string[]): Promise<void> => {

@@ -4,20 +4,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { apiKey, createPlace, openService, untilAlone, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, untilAlone, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
 
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService();
+  place = await ownPlace(service, { rate: 10 });
 });
-afterEach(async () => {
-  await untilAlone(place);
-  await place.remove();
-  await service.close();
-});
+afterEach(() => untilAlone(place));
 
 const stored = (): string[] =>
   service

@@ -1,10 +1,11 @@
 // Programs that the command starts inherit its environment; the key is not in it.
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
@@ -30,14 +31,13 @@ const env = (more: Record<string, string> = {}) => ({
 const onX11 = { WAYLAND_DISPLAY: '', DISPLAY: ':9' };
 
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
   bin = path.join(place.root, 'bin');
   seen = path.join(place.root, 'seen');
   await mkdir(bin);
   await mkdir(seen);
 });
-afterEach(() => leave(place, service));
 
 describe.skipIf(process.platform !== 'linux')('no program that Outtray starts sees the key:', () => {
   test.each([

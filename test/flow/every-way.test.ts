@@ -2,14 +2,13 @@
 // left. No command shows a stack, none sends what a terminal would obey, and each ends with its code.
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';
 import { commandNames } from '../../src-main/contract/catalogue/program.ts';
-import type { Service } from '../service/service.ts';
 import { commandEnv } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
 /** They change the computer, or need a terminal of their own; tests of their own run them. */
 const elsewhere = ['login', 'logout'];
@@ -67,12 +66,9 @@ const runs: [code: number, ...args: string[]][] = [
   ...commandNames.map((name): [number, ...string[]] => [0, 'help', name]),
 ];
 
-let service: Service;
-let place: Place;
-
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   for (const name of ['report.pdf', 'notes.txt', 'id_rsa', 'photos/sea.txt', 'Outtray/old.txt'])
     await place.put(`../${name}`, `the content of ${name}`);
   expect((await place.run(['upload', 'id_rsa'])).code).toBe(8);
@@ -81,7 +77,6 @@ beforeEach(() => {
   for (const [name, value] of Object.entries({ TERM: 'dumb', NO_COLOR: '1', FORCE_COLOR: undefined }))
     vi.stubEnv(name, value);
 });
-afterAll(() => leave(place, service));
 
 let made = 0;
 /** The name of a new file with a link. */

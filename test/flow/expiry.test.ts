@@ -1,24 +1,19 @@
 // Links that end, by the command, against the service: when, by which process, in which words, and what is refused.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
-afterEach(() => place.remove());
+const service = await ownService();
 
 const lives = async (link: string): Promise<boolean> => (await fetch(link)).ok;
 const dayMs = 86_400_000;
 const msUntil = (iso: unknown): number => Date.parse(String(iso)) - Date.now();
 
 test('upload, list and info show the end of a link; expire moves and removes it', async () => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   const file = await place.put('a.txt', 'ends in a week');
   const { code, lines } = await place.json(['upload', '--expire', '7d', file]);
   const uploaded = lines.find(({ event }) => event === 'uploaded');
@@ -57,7 +52,7 @@ test('upload, list and info show the end of a link; expire moves and removes it'
 });
 
 test('at its end a link is dead and reported with its reason and in one summary', async () => {
-  place = await createPlace(service, { rate: 5 });
+  place = await ownPlace(service, { rate: 5 });
   const file = await place.put('a.txt', 'ends soon');
   expect((await place.run(['upload', '--expire', '3s', file])).code).toBe(0);
   const [stored] = storedAs(service, 'ends soon');
@@ -79,7 +74,7 @@ test('at its end a link is dead and reported with its reason and in one summary'
 });
 
 test('the next run ends a link whose time came while nothing ran, and reports it', async () => {
-  place = await createPlace(service, { rate: 5 });
+  place = await ownPlace(service, { rate: 5 });
   const file = await place.put('a.txt', 'ends while nothing runs');
   expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
@@ -106,7 +101,7 @@ test.each([
   [['expire', 'a.txt', '2026-13-01'], 'This is neither a time span nor a date.'],
   [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],
 ])('%j is refused with a remedy, and nothing is sent', async (args, said) => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   await place.put('a.txt', 'stays here');
   const before = uploads(service).length;
   const { code, stderr } = await place.run(args, { cwd: place.folder });
@@ -116,7 +111,7 @@ test.each([
 });
 
 test('an unknown file, and one without a link, are refused', async () => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   expect((await place.run(['expire', '4711', '7d'])).code).toBe(5);
   const { code, lines } = await place.json(['expire', '4711', place.folder, '7d']);
   expect(code).toBe(8);
@@ -124,7 +119,7 @@ test('an unknown file, and one without a link, are refused', async () => {
 });
 
 test('a ceiling in the settings refuses a later end, and gives each upload one', async () => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   const file = await place.put('a.txt', 'under a ceiling');
   expect((await place.run(['settings', 'set', 'maxExpireAfter', '1d'])).code).toBe(0);
   const refused = await place.run(['upload', '--expire', '2d', file]);

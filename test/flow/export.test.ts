@@ -1,18 +1,18 @@
 // `export`: everything that the ledger knows about files, as a table that executes nothing and as JSON.
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { readCsv } from '../support/csv.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
 });
-afterEach(() => leave(place, service));
 
 const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });

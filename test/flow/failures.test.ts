@@ -3,25 +3,21 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonLines } from '../support/flow/command.ts';
 import { expectFailure } from '../support/flow/failure.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { uploads } from '../support/flow/wire.ts';
 
-let service: Service;
-let place: Place;
 let file: string;
 
+const service = await ownService();
+const place = await ownPlace(service, { rate: 10 });
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service, { rate: 10 });
   file = path.join(place.root, 'given.txt');
   await place.put('../given.txt', 'given by hand');
 });
-afterAll(() => leave(place, service));
 
 const without = (name: string) => ({ env: { [name]: undefined } });
 
@@ -36,7 +32,7 @@ describe('an unusable key ends with 3', () => {
   );
 
   test('when the service refuses it: upload and watch, and the given files wait', async () => {
-    const other = await createPlace(service, { key: 'not-the-key', rate: 10 });
+    const other = await ownPlace(service, { key: 'not-the-key', rate: 10 });
     await other.put('../given.txt', 'waits for a key');
     const given = await other.json(['upload', 'given.txt']);
     expect(given.code).toBe(3);
@@ -46,7 +42,6 @@ describe('an unusable key ends with 3', () => {
     expect(watched.code).toBe(3);
     expect(watched.stderr).toMatch(/outtray: .*key.*\n$/);
     expect(await other.counts()).toMatchObject({ waiting: 1, failed: 0 });
-    await other.remove();
   });
 
   test('when there is none, and no keychain on this machine', async () => {
@@ -96,8 +91,8 @@ describe('an unusable key ends with 3', () => {
 
 describe('a plan without the API ends with 4', () => {
   test('for every command that sends a request, and an upload waits', async () => {
-    const free = await openService({ plan: 'Free' });
-    const other = await createPlace(free);
+    const free = await ownService({ plan: 'Free' });
+    const other = await ownPlace(free);
     await other.put('../given.txt', 'not on this plan');
     for (const args of [['stats'], ['upload', 'given.txt']]) {
       await expectFailure(other, args, { exit: 4, code: 'plan', onlyJson: args[0] === 'upload' });
@@ -105,8 +100,6 @@ describe('a plan without the API ends with 4', () => {
     await expectFailure(other, ['list'], { exit: 4, code: 'plan' });
     await expectFailure(other, ['login'], { exit: 4, code: 'plan' }, { stdin: free.key });
     expect(await other.counts()).toMatchObject({ failed: 0 });
-    await other.remove();
-    await free.close();
   });
 });
 
@@ -127,13 +120,13 @@ describe('a service that cannot be reached or understood ends with 7', () => {
       expectFailure(place, ['stats'], { exit: 7, code: 'offline' }, dead),
     ]);
     const given = await expectFailure(
-      await ownPlace(),
+      await ownPlace(service, { rate: 10 }),
       ['upload', file],
       { exit: 7, code: 'offline', onlyJson: true },
       dead,
     );
     for (const { tookMs } of [...ends, given]) expect(tookMs).toBeLessThan(20_000);
-    const other = await ownPlace();
+    const other = await ownPlace(service, { rate: 10 });
     await other.put('new.txt', 'for nobody');
     const watched = await other.run(['watch', other.folder, '--once', '--existing', 'upload'], dead);
     expect(watched.code).toBe(7);
@@ -167,7 +160,7 @@ describe('a service that cannot be reached or understood ends with 7', () => {
 
 describe('a used-up budget', () => {
   test('ends upload --no-wait with 6, without a request', async () => {
-    const tight = await createPlace(service, { settings: { requestsPerMinute: 2, requestsPerDay: 5000 } });
+    const tight = await ownPlace(service, { settings: { requestsPerMinute: 2, requestsPerDay: 5000 } });
     const files = ['1.txt', '2.txt', '3.txt', '4.txt'];
     for (const name of files) await tight.put(`../${name}`, `tight ${name}`);
     const { code, lines } = await tight.json(['upload', '--no-wait', ...files]);
@@ -178,12 +171,11 @@ describe('a used-up budget', () => {
     expect(text.code).toBe(6);
     expect(text.stderr).toMatch(/^outtray: The request budget is used up until .*\n$/m);
     expect(uploads(service).length).toBe(before);
-    await tight.remove();
   });
 });
 
 test('when some files failed or are held while others are uploaded, the exit code is 8', async () => {
-  const other = await ownPlace();
+  const other = await ownPlace(service, { rate: 10 });
   for (const name of ['good.txt', 'id_rsa', 'empty.txt']) {
     await other.put(`../${name}`, name === 'empty.txt' ? '' : `some ${name} ${String(process.pid)}`);
   }
@@ -216,7 +208,7 @@ test('when some files failed or are held while others are uploaded, the exit cod
 
 describe('an interruption ends with 130', () => {
   test('after it has printed the links of files that are public, also behind one that waits', async () => {
-    const other = await ownPlace();
+    const other = await ownPlace(service, { rate: 10 });
     const first = await other.put('first.txt', 'still written');
     const writing = await open(first, 'a');
     const second = await other.put('second.txt', 'public already');
@@ -231,7 +223,7 @@ describe('an interruption ends with 130', () => {
   });
 
   test('while watching, and while it uploads', async () => {
-    const other = await ownPlace();
+    const other = await ownPlace(service, { rate: 10 });
     const watching = other.start(['--json', 'watch', other.folder]);
     await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
     expect((await watching.stop('SIGTERM')).code).toBe(130);
@@ -252,7 +244,7 @@ describe('an interruption ends with 130', () => {
   });
 
   test('while login waits for a key', async () => {
-    const fresh = await ownPlace();
+    const fresh = await ownPlace(service, { rate: 10 });
     const login = fresh.start(['--json', 'login'], { stdin: { open: true } });
     await eventually(
       'it has begun',
@@ -270,14 +262,6 @@ test('whatever fails, JSON mode prints JSON lines only, wherever --json is place
   expect(ended.stderr).toBe('');
   expect(jsonLines(ended)).toHaveLength(1);
 });
-
-const places: Place[] = [];
-const ownPlace = async (): Promise<Place> => {
-  const made = await createPlace(service, { rate: 10 });
-  places.push(made);
-  return made;
-};
-afterAll(() => Promise.all(places.map((each) => each.remove())));
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {

@@ -18,32 +18,28 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { isDeep } from '../support/deep.ts';
-import { countThings, createPlace, openService, sum, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { countThings, sum } from '../support/flow/place.ts';
 import { startWatcher, type Watcher } from '../support/flow/watcher.ts';
 import { sha256, storedAs, uploads } from '../support/flow/wire.ts';
 
-let service: Service;
-let place: Place;
 let watcher: Watcher;
 const at = (...names: string[]): string => path.join(place.folder, ...names);
 
+const service = await ownService();
+const place = await ownPlace(service, {
+  rate: 5,
+  settings: { ignore: ['*.log', '!keep.log', 'ignored/', '!*.part'] },
+});
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service, {
-    rate: 5,
-    settings: { ignore: ['*.log', '!keep.log', 'ignored/', '!*.part'] },
-  });
   await place.put('before.txt', 'here before the folder was chosen');
   await place.put('old/deep.txt', 'here before as well');
   watcher = await startWatcher(place, service);
 });
 afterAll(async () => {
   await watcher.stop();
-  await place.remove();
-  await service.close();
 });
 
 test('files from before the folder was chosen are listed, not uploaded, even after they are renamed or touched', async () => {

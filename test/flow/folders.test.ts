@@ -3,21 +3,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { commandWords } from '../support/flow/command.ts';
-import { createPlace, type Place } from '../support/flow/place.ts';
+import { ownPlace } from '../support/flow/own.ts';
 
-let place: Place;
 const at = (name: string): string => path.join(place.folder, name);
 
+const place = await ownPlace(null);
 beforeAll(async () => {
-  place = await createPlace(null);
   for (const name of ['a/below', 'b']) await mkdir(at(name), { recursive: true });
   await symlink(at('a'), at('link'));
   await symlink(place.folder, at('b/up'));
   await place.json(['folders', 'add', at('a')]);
 });
-afterAll(() => place.remove());
 
 describe('a folder that is watched', () => {
   test('is not watched a second time, however it is spelled', async () => {

@@ -1,22 +1,17 @@
 // Followed links, by the command, against the service: what is reported, by which requests, and what is refused.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { Line } from '../support/flow/command.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
+const service = await ownService();
 beforeEach(async () => {
-  place = await createPlace(service, { rate: 10, settings: { requestsPerDay: 5000 } });
+  place = await ownPlace(service, { rate: 10, settings: { requestsPerDay: 5000 } });
 });
-afterEach(() => place.remove());
 
 const shared = async (name: string): Promise<{ file: string; id: number; link: string }> => {
   const file = await place.put(name, `${name} of ${place.root}`);

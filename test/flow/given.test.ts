@@ -2,21 +2,15 @@
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { expect, test } from 'vitest';
 import { posixTest } from '../support/posix.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, leave, openService, type Place, untilAlone } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { type Place, untilAlone } from '../support/flow/place.ts';
 
-let service: Service;
-let place: Place;
-
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service, { settings: { ignore: ['*.log'] } });
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service, { settings: { ignore: ['*.log'] } });
 
 const stored = (): string[] =>
   service
@@ -163,8 +157,7 @@ test('upload -v prints the log on standard error, without the key', async () => 
 });
 
 test('anything but a regular file is refused by its path, leaves no record, and the others are uploaded', async () => {
-  const own = await createPlace(service);
-  onTestFinished(() => own.remove());
+  const own = await ownPlace(service);
   await own.put('../there.txt', 'there');
   await mkdir(path.join(own.root, 'sub'));
   await symlink('/nowhere', path.join(own.root, 'dangling'));

@@ -1,19 +1,14 @@
 // The time of grace for a user: announced when a file arrives, cancelled by a command beside the watch.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import path from 'node:path';
-import type { Service } from '../service/service.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
+const service = await ownService();
 
 test('a file in the folder can be cancelled within graceSeconds; one given by path is uploaded at once', async () => {
-  const place = await createPlace(service, { settings: { graceSeconds: 60 } });
+  const place = await ownPlace(service, { settings: { graceSeconds: 60 } });
   const watcher = await startWatcher(place, service);
   const startMs = Date.now();
   await place.put('wrong.txt', 'not for the public');
@@ -36,11 +31,10 @@ test('a file in the folder can be cancelled within graceSeconds; one given by pa
   expect(storedAs(service, 'for the public')).toHaveLength(1);
   await watcher.stop();
   expect(storedAs(service, 'not for the public')).toHaveLength(0);
-  await place.remove();
 });
 
 test('a run with --once waits for the grace period, including the rest of one that began in an earlier run', async () => {
-  const place = await createPlace(service, { processes: true, settings: { graceSeconds: 1 } });
+  const place = await ownPlace(service, { processes: true, settings: { graceSeconds: 1 } });
   const watcher = await startWatcher(place, service);
   await place.put('a.txt', 'killed in its time of grace');
   await watcher.told('waiting', 'a.txt');
@@ -49,13 +43,11 @@ test('a run with --once waits for the grace period, including the rest of one th
   expect(code).toBe(0);
   expect(lines.at(-1)).toMatchObject({ event: 'idle', uploaded: 1 });
   expect(storedAs(service, 'killed in its time of grace')).toHaveLength(1);
-  await place.remove();
 });
 
 test('a value out of range is refused with its range', async () => {
-  const place = await createPlace(service);
+  const place = await ownPlace(service);
   const { code, stderr } = await place.run(['settings', 'set', 'graceSeconds', '301']);
   expect(code).toBe(2);
   expect(stderr).toContain('whole number of seconds from 0 to 300');
-  await place.remove();
 });

@@ -10,7 +10,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
 import { commandWords } from '../support/flow/command.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
 import { sectionsOf } from '../support/guide.ts';
@@ -24,8 +25,8 @@ const inRoot = (...names: string[]): string => path.join(place.root, ...names);
 const inHome = (...names: string[]): string => path.join(place.env['HOME'] ?? '', ...names);
 
 beforeEach(async () => {
-  service = await openService({ firstFileId: 4711 });
-  place = await createPlace(service, { processes: true });
+  service = await ownService({ firstFileId: 4711 });
+  place = await ownPlace(service, { processes: true });
   posted = [];
   hook = createServer((request, response) => {
     request.on('data', (part: Buffer) => posted.push(part.toString().trimEnd()));
@@ -62,8 +63,6 @@ beforeEach(async () => {
 afterEach(async () => {
   hook.closeAllConnections();
   hook.close();
-  await place.remove();
-  await service.close();
 });
 
 /** Our own calls among the lines of the examples; those that install packages or start services are tested elsewhere. */

@@ -1,10 +1,10 @@
 // The text of `--help`: the overview fits on two screens, and each example of a command works.
 import { mkdir } from 'node:fs/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandTable } from '../../src-main/cli/program.ts';
 import { programRows } from '../../src-main/contract/catalogue/program.ts';
 import type { ProgramRow } from '../../src-main/contract/catalogue/program-kinds.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
 /** They need the keychain, a clipboard, an agent or a lost answer; their own tests run them. */
 const elsewhere = new Set(['login', 'logout', 'paste', 'resolve', 'mcp']);
@@ -24,12 +24,8 @@ test('the overview has at most 80 columns and 60 lines', () => {
 });
 
 test('every example of a command does what its text says', async () => {
-  const service = await openService({ firstFileId: 12 });
-  const place = await createPlace(service);
-  onTestFinished(async () => {
-    await place.remove();
-    await service.close();
-  });
+  const service = await ownService({ firstFileId: 12 });
+  const place = await ownPlace(service);
   for (const name of ['id_rsa', '.env', 'report.pdf', 'notes.txt', 'photos/sea.txt'])
     await place.put(`../${name}`, `the content of ${name}`);
   await mkdir(`${place.root}/Outtray`, { recursive: true });

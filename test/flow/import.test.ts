@@ -1,22 +1,18 @@
 // `import`: what another machine of the same account exported becomes known here.
 import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 let service: Service;
 let there: Place;
 let here: Place;
 beforeEach(async () => {
-  service = await openService();
-  there = await createPlace(service);
-  here = await createPlace(service);
-});
-afterEach(async () => {
-  await there.remove();
-  await here.remove();
-  await service.close();
+  service = await ownService();
+  there = await ownPlace(service);
+  here = await ownPlace(service);
 });
 
 const listOf = async (place: Place): Promise<string> => {
@@ -67,21 +63,16 @@ test('links of another machine are found here, and a file with the same content 
 test('the list of another account is refused', async () => {
   await there.run(['upload', await put(there, 'report.pdf', 'the report')]);
   const list = await listOf(there);
-  const other = await openService({ firstFileId: 900_000 });
-  const stranger = await createPlace(other);
-  try {
-    // The hosts are the same, as at a service with many accounts.
-    const { host } = new URL((await there.run(['link', 'report.pdf'])).stdout.trim());
-    await stranger.run(['settings', 'set', 'linkHosts', host]);
-    expect(await stranger.run(['import', list])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('of another account') as string,
-    });
-    expect((await stranger.json(['search', 'report'])).lines).toMatchObject([{ event: 'files', total: 0 }]);
-  } finally {
-    await stranger.remove();
-    await other.close();
-  }
+  const other = await ownService({ firstFileId: 900_000 });
+  const stranger = await ownPlace(other);
+  // The hosts are the same, as at a service with many accounts.
+  const { host } = new URL((await there.run(['link', 'report.pdf'])).stdout.trim());
+  await stranger.run(['settings', 'set', 'linkHosts', host]);
+  expect(await stranger.run(['import', list])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('of another account') as string,
+  });
+  expect((await stranger.json(['search', 'report'])).lines).toMatchObject([{ event: 'files', total: 0 }]);
 });
 
 describe('a hostile list is refused with its line, and nothing changes:', () => {

@@ -2,20 +2,17 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { exactArguments } from '../../src-main/adapters/system/arguments.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
-import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
-let service: Service;
-let place: Place;
 let user = '';
 let env: Record<string, string> = {};
 
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   user = place.env['HOME'] ?? '';
   const bin = path.join(place.root, 'bin');
   await mkdir(bin);
@@ -28,7 +25,6 @@ beforeAll(async () => {
     XDG_CONFIG_DIRS: path.join(place.root, 'none'),
   };
 });
-afterAll(() => leave(place, service));
 
 const script = (): string => path.join(user, '.local/share/nautilus/scripts/Subir y copiar el enlace');
 

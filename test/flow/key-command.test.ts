@@ -2,23 +2,17 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keyFromCommand } from '../../src-main/adapters/keychain/key-command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import type { Service } from '../service/service.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
-
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
-});
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 const begin = async (settings: Record<string, unknown>): Promise<Place> => {
-  service = await openService();
-  undo.push(() => service.close());
-  const place = await createPlace(service, { key: null, settings });
-  undo.push(() => place.remove());
+  service = await ownService();
+  const place = await ownPlace(service, { key: null, settings });
   return place;
 };
 

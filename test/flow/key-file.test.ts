@@ -2,19 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
-
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
-});
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 
 const begin = async (): Promise<Place> => {
-  const service = await openService();
-  undo.push(() => service.close());
-  const place = await createPlace(service, { key: null });
-  undo.push(() => place.remove());
+  const service = await ownService();
+  const place = await ownPlace(service, { key: null });
   return place;
 };
 

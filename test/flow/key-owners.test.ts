@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isDeep } from '../support/deep.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,14 +31,12 @@ describe('a given key', () => {
     });
     const { port } = server.address() as AddressInfo;
     other = { server, baseUrl: `http://127.0.0.1:${port}/api/v1`, requests };
-    const service = await openService();
-    undo.push(() => service.close());
+    const service = await ownService();
     mine = service.baseUrl;
   });
 
   const begin = async (settings: Record<string, unknown>, env: Record<string, string>): Promise<Place> => {
-    const place = await createPlace(null, { settings });
-    undo.push(() => place.remove());
+    const place = await ownPlace(null, { settings });
     Object.assign(place.env, env);
     await place.put('known.txt', 'known');
     await place.put('new.txt', 'new');

@@ -1,14 +1,10 @@
 // A service whose ids no number can hold: every command prints them with all digits, and accepts them.
-import { expect, onTestFinished, test } from 'vitest';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
 test('a file with an id of 63 bits is uploaded, found, shown, watched, and recalled', async () => {
-  const service = await openService({ idsAbove: '9223372036854770000' });
-  const place = await createPlace(service);
-  onTestFinished(async () => {
-    await place.remove();
-    await service.close();
-  });
+  const service = await ownService({ idsAbove: '9223372036854770000' });
+  const place = await ownPlace(service);
   const [own, deleted] = [await place.put('../own.txt', 'own'), await place.put('../b.txt', 'to delete')];
   const ids: string[] = [];
   for (const file of [own, deleted]) {

@@ -1,18 +1,11 @@
 // In which form `upload` writes links, and how they reach the clipboard.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
-let service: Service;
-let place: Place;
-
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service);
 
 /** A session with an xclip that keeps what it is given. */
 const withXclip = async () => {

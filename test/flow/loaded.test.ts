@@ -3,20 +3,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { expect, test } from 'vitest';
 import { cli, commandEnv } from '../support/flow/command.ts';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
-let service: Service;
-let place: Place;
-
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service);
 
 /** Writes down the addresses of all modules that are loaded, Node's own by their names, and threads. */
 const preload = `import { registerHooks } from 'node:module';

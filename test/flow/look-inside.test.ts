@@ -2,10 +2,11 @@
 // releases its content, and no secret is found anywhere but in its file.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { secretFiles } from '../support/corpus/secrets.ts';
 import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
@@ -14,10 +15,9 @@ const text = `# notes\nkey: ${token}\n`;
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
 });
-afterEach(() => leave(place, service));
 
 const shape = { reason: 'secret-content', rule: 'github', line: 2 };
 

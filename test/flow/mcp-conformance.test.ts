@@ -7,21 +7,18 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { serveMcpOverHttp, type Bridge } from '../support/flow/mcp-over-http.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
 let bridge: Bridge;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
   bridge = await serveMcpOverHttp({ PATH: process.env['PATH'], ...place.env });
 });
-afterEach(async () => {
-  await bridge.close();
-  await place.remove();
-  await service.close();
-});
+afterEach(() => bridge.close());
 
 type Check = { id: string; status: string; errorMessage?: string };
 

@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../service/faults.ts';
 import { commandWords } from '../support/flow/command.ts';
-import { createPlace, openService } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
@@ -30,13 +30,11 @@ const runs = (pid: number): boolean => {
 };
 
 const placeFor = async (key: string, settings: Record<string, unknown> = {}) => {
-  const service = await openService({ key });
-  undo.push(() => service.close());
-  const place = await createPlace(service, {
+  const service = await ownService({ key });
+  const place = await ownPlace(service, {
     processes: true,
     settings: { reconcileAfterMs: 1000, ...settings },
   });
-  undo.push(() => place.remove());
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   return { service, place };
 };

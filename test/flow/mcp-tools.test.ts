@@ -6,7 +6,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
@@ -14,16 +15,14 @@ let service: Service;
 let place: Place;
 let client: Client;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService();
+  place = await ownPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   client = new Client({ name: 'test', version: '1' });
   await client.connect(transportTo(place, () => undefined));
 });
 afterEach(async () => {
   await client.close();
-  await place.remove();
-  await service.close();
 });
 
 type Answer = { files?: { file_id: number; public_link: string; state?: string; reason?: string }[] };

@@ -11,7 +11,8 @@ import { isDeep } from '../support/deep.ts';
 import { problemsOf } from '../support/flow/json-schema.ts';
 import { transportTo } from '../support/flow/agent.ts';
 import { commandWords } from '../support/flow/command.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
@@ -33,12 +34,10 @@ let service: Service;
 let place: Place;
 const undo: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
-  service = await openService();
+  service = await ownService();
 });
 afterEach(async () => {
   for (const act of undo.splice(0).toReversed()) await act();
-  await place.remove();
-  await service.close();
 });
 
 /** The protocol of 2025, and the one of 2026, whose clients send no `initialize` and get no request. */
@@ -83,7 +82,7 @@ const withAgent = async (
   era: Era = '2025',
   rate = 10,
 ) => {
-  place = await createPlace(service, { settings, rate });
+  place = await ownPlace(service, { settings, rate });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   return await agentOf(roots, era);
 };
@@ -279,7 +278,7 @@ test('a folder that is swapped for a symbolic link while its file is queued lets
 });
 
 test.each(eras)('the roots of a client of %s narrow what the setting allows', async (era) => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   await mkdir(path.join(place.folder, 'open'));
   const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere'], era);
@@ -340,7 +339,7 @@ test('calls over the limit wait for their turn, and a cancelled one leaves it', 
 });
 
 test('beside a running watcher the watcher uploads what the agent asks for', async () => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   const elsewhere = path.join(place.root, 'work');
   await mkdir(elsewhere);
   await place.run(['settings', 'set', 'agentRoots', elsewhere]);
@@ -376,7 +375,7 @@ const hello = `${JSON.stringify({
 })}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`;
 
 test('a client that dies in the middle of a line ends the server with 0; what was queued is uploaded later, once', async () => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const file = await place.put('later.txt', 'goes up later');
   const finish = await writing(file);
@@ -398,7 +397,7 @@ test('a client that dies in the middle of a line ends the server with 0; what wa
 });
 
 test('a line without an end stops the server with a sentence and exit code 2', async () => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   const child = begin();
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
@@ -414,7 +413,7 @@ test('a line without an end stops the server with a sentence and exit code 2', a
 const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? (isDeep ? 10_000 : 1000));
 
 test(`${runs} wrong messages and calls leave the server running, and nothing is uploaded`, async () => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const child = begin();
   child.stderr?.resume();

@@ -2,11 +2,11 @@
 // no harm on the way.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonLines, type Ended, type Line } from '../support/flow/command.ts';
 import { actsOnTerminals, hostileNames } from '../support/flow/hostile-names.ts';
-import { createPlace, openService, sum, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { sum, type Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
 const names = Object.entries(hostileNames);
@@ -15,9 +15,6 @@ const typable = names.filter((entry): entry is [string, string] => typeof entry[
 
 const contentOf = (how: 'watched' | 'given', what: string): string => `${how}: ${what}`;
 
-let service: Service;
-let watched: Place;
-let given: Place;
 let watch: Ended;
 let upload: Ended;
 
@@ -26,22 +23,16 @@ const write = async (place: Place, how: 'watched' | 'given', [what, name]: [stri
   await writeFile(file, contentOf(how, what));
 };
 
+const service = await ownService();
+const watched = await ownPlace(service, { settings: { includeHidden: true } });
+const given = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  [watched, given] = await Promise.all([
-    createPlace(service, { settings: { includeHidden: true } }),
-    createPlace(service),
-  ]);
   for (const each of names) await write(watched, 'watched', each);
   for (const each of typable) await write(given, 'given', each);
   [watch, upload] = await Promise.all([
     watched.run(['watch', watched.folder, '--once', '--existing', 'upload']),
     given.run(['upload', '--', ...typable.map(([, name]) => name)], { cwd: given.folder }),
   ]);
-});
-afterAll(async () => {
-  await Promise.all([watched.remove(), given.remove()]);
-  await service.close();
 });
 
 test('every file is uploaded, from the watched folder and by path, with one link each', async () => {
@@ -122,30 +113,25 @@ test('nothing that a terminal would obey is printed, in text or in JSON', async 
 });
 
 test('"Bearer" is an ordinary word in a name, a path and a link, wherever they are put out', async () => {
-  const linking = await openService();
-  const place = await createPlace(linking);
-  try {
-    linking.change({ linkHost: new URL('/d/Bearer%20bond.pdf', linking.baseUrl).href });
-    const file = await place.put('standard-bearer plan/Bearer bond.pdf', 'a bond');
-    const uploaded = await place.run(['upload', file]);
-    const link = storedAs(linking, 'a bond')[0]?.link ?? '';
-    expect(link).toContain('/Bearer%20bond.pdf/');
-    expect(uploaded.stdout).toBe(`${link}\n`);
-    const listed = { filename: 'Bearer bond.pdf', public_link: link };
-    expect((await place.json(['list'])).lines).toMatchObject([{ files: [listed] }]);
-    expect((await place.json(['export'])).lines).toMatchObject([{ ...listed, path: file }]);
-    for (const part of [listed.filename, file, link])
-      expect((await place.run(['export', '--format', 'csv'])).stdout).toContain(part);
-    expect((await place.run(['card', file, '--format', 'sha256sums'])).stdout).toMatch(
-      /^[0-9a-f]{64} [ *]Bearer bond\.pdf\n$/,
-    );
-    expect((await place.run(['card', file, '--format', 'markdown'])).stdout).toContain(link);
-    expect((await place.run(['list'])).stdout).toContain('Bearer bond.pdf');
-    expect((await place.run(['why', file])).stdout).toContain(link);
-    const missing = await place.run(['upload', path.join(place.folder, 'Bearer note.pdf')]);
-    expect(missing.stderr).toContain('Bearer note.pdf');
-  } finally {
-    await place.remove();
-    await linking.close();
-  }
+  const linking = await ownService();
+  const place = await ownPlace(linking);
+  linking.change({ linkHost: new URL('/d/Bearer%20bond.pdf', linking.baseUrl).href });
+  const file = await place.put('standard-bearer plan/Bearer bond.pdf', 'a bond');
+  const uploaded = await place.run(['upload', file]);
+  const link = storedAs(linking, 'a bond')[0]?.link ?? '';
+  expect(link).toContain('/Bearer%20bond.pdf/');
+  expect(uploaded.stdout).toBe(`${link}\n`);
+  const listed = { filename: 'Bearer bond.pdf', public_link: link };
+  expect((await place.json(['list'])).lines).toMatchObject([{ files: [listed] }]);
+  expect((await place.json(['export'])).lines).toMatchObject([{ ...listed, path: file }]);
+  for (const part of [listed.filename, file, link])
+    expect((await place.run(['export', '--format', 'csv'])).stdout).toContain(part);
+  expect((await place.run(['card', file, '--format', 'sha256sums'])).stdout).toMatch(
+    /^[0-9a-f]{64} [ *]Bearer bond\.pdf\n$/,
+  );
+  expect((await place.run(['card', file, '--format', 'markdown'])).stdout).toContain(link);
+  expect((await place.run(['list'])).stdout).toContain('Bearer bond.pdf');
+  expect((await place.run(['why', file])).stdout).toContain(link);
+  const missing = await place.run(['upload', path.join(place.folder, 'Bearer note.pdf')]);
+  expect(missing.stderr).toContain('Bearer note.pdf');
 });

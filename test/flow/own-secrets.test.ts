@@ -1,13 +1,14 @@
 // Outtray's own key and the password of its proxy are held in every form and through every door, whatever their shape.
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lookAgain, withOwnSecrets } from '../../src-main/adapters/inspect/own-secrets.ts';
 import type { Inspect } from '../../src-main/engine/ports/files.ts';
 import type { FactTable } from '../../src-main/engine/ports/ledger.ts';
 import type { Service } from '../service/service.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 /** No rule knows these as secrets: a plain word is one. */
 const key = 'meadow-lantern%42';
@@ -16,11 +17,10 @@ const password = 'orchard+bicycle';
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService({ key });
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService({ key });
+  place = await ownPlace(service, { rate: 10 });
   place.env['HTTPS_PROXY'] = `http://user:${encodeURIComponent(password)}@127.0.0.1:9`;
 });
-afterEach(() => leave(place, service));
 
 const forms: Record<string, (secret: string) => string | Uint8Array> = {
   'as it is': (secret) => secret,
@@ -77,18 +77,14 @@ describe.each<[string, (file: string) => Promise<unknown>]>([
 });
 
 test('a key from the keychain or a command is known as well, and plan says so', async () => {
-  const commanded = await createPlace(service, {
+  const commanded = await ownPlace(service, {
     key: null,
     settings: { keyCommand: `printf ${key.replace('%', '%%')}` },
   });
-  try {
-    const file = await commanded.put('a.txt', `${key}\n`);
-    expect((await commanded.run(['plan', file])).stdout).toMatch(/held|secret/i);
-    expect((await commanded.run(['upload', file])).code).toBe(8);
-    expect(service.files()).toEqual([]);
-  } finally {
-    await commanded.remove();
-  }
+  const file = await commanded.put('a.txt', `${key}\n`);
+  expect((await commanded.run(['plan', file])).stdout).toMatch(/held|secret/i);
+  expect((await commanded.run(['upload', file])).code).toBe(8);
+  expect(service.files()).toEqual([]);
 });
 
 test('what was searched while the key was not known is searched again once it is', async () => {

@@ -4,21 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
 import { hasWayland, hasX11 } from '../support/machine.ts';
-import { apiKey, createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 
-let service: Service;
-let place: Place;
-
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service);
 
 const kept = (): Promise<string[]> => readdir(path.join(place.home, 'pasted'));
 

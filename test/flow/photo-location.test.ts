@@ -5,9 +5,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import jpeg from 'jpeg-js';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
@@ -17,10 +18,9 @@ const photo = jpegOf([app.exif(exif()), app.profile()]);
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
 });
-afterEach(() => leave(place, service));
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const served = async (link: unknown): Promise<Buffer> =>

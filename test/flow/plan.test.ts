@@ -2,17 +2,12 @@
 import { utimes } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
-afterEach(() => place.remove());
+const service = await ownService();
 
 /** Every row of every table of the ledger. */
 const contentOf = ({ home }: Place): unknown => {
@@ -32,7 +27,7 @@ const contentOf = ({ home }: Place): unknown => {
 };
 
 test('a plan sends nothing and changes no row, and reports each file, the cost and exit code 8', async () => {
-  place = await createPlace(service);
+  place = await ownPlace(service);
   const file = await place.put('a.txt', 'a plan of this');
   const secret = await place.put('id_rsa', 'a key');
   // An existing row: the plan has something it could change.
@@ -61,7 +56,7 @@ test('a plan sends nothing and changes no row, and reports each file, the cost a
 });
 
 test('for a burst that would be held, a plan lists what a person could do with it', async () => {
-  place = await createPlace(service, { settings: { burstFiles: 1 } });
+  place = await ownPlace(service, { settings: { burstFiles: 1 } });
   expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
   for (const [at, name] of ['one.txt', 'two.txt', 'three.txt'].entries()) {
     const file = await place.put(name, name);

@@ -2,20 +2,18 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { isDeep } from '../support/deep.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
 const names = ['work', 'own'] as const;
-let service: Service;
-let place: Place;
-
+const free = { requestsPerMinute: null, requestsPerDay: null, dailyUploads: null };
+const service = await ownService({
+  accounts: names.map((name) => ({ name, key: `key-of-${name}`, ...free })),
+});
+const place = await ownPlace(null, { rate: 20 });
 beforeAll(async () => {
-  const free = { requestsPerMinute: null, requestsPerDay: null, dailyUploads: null };
-  service = await openService({ accounts: names.map((name) => ({ name, key: `key-of-${name}`, ...free })) });
-  place = await createPlace(null, { rate: 20 });
   for (const name of names) {
     await mkdir(path.join(place.folder, name));
     for (const setting of [
@@ -26,7 +24,6 @@ beforeAll(async () => {
       expect((await place.run(['--profile', name, 'settings', 'set', ...setting])).code).toBe(0);
   }
 });
-afterAll(() => leave(place, service));
 
 const filesOf = (name: string): string[] =>
   service

@@ -1,23 +1,18 @@
 // Links that are recalled by the command, against the service: the JSON line, exit codes, what stays and what does not.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
-afterEach(() => place.remove());
+const service = await ownService();
 
 const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   const file = await place.put(name, content);
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   const [stored] = storedAs(service, content);
@@ -118,7 +113,7 @@ test('a recall that is killed is finished by the next run, and reported once', a
 });
 
 test('a running watch shows a recall made beside it, and nothing is uploaded again', async () => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   const watcher = await startWatcher(place, service);
   const file = await place.put('a.txt', 'taken back beside the watch');
   await watcher.uploaded('taken back beside the watch');

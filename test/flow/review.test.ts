@@ -1,17 +1,17 @@
 // `review`: links that need a look, each with a command that ends it; the commands are run as they are printed.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService({ dailyUploads: 50 });
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService({ dailyUploads: 50 });
+  place = await ownPlace(service, { rate: 10 });
 });
-afterEach(() => leave(place, service));
 
 const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });
@@ -146,10 +146,8 @@ test('a link that died elsewhere, and one that did not die, are reported until t
 });
 
 test('an account near a limit is reported: the uploads of the day, the largest file', async () => {
-  await place.remove();
-  await service.close();
-  service = await openService({ dailyUploads: 2, maxFileSizeBytes: 1_000_000 });
-  place = await createPlace(service, { rate: 10 });
+  service = await ownService({ dailyUploads: 2, maxFileSizeBytes: 1_000_000 });
+  place = await ownPlace(service, { rate: 10 });
   const file = await place.put('../large.bin', Buffer.alloc(900_000));
   await upload(file, await place.put('../small.bin', 'x'));
   expect((await place.run(['stats'])).code).toBe(0);

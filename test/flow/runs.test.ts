@@ -1,30 +1,18 @@
 // Runs that end and start again: files that arrived between them, interrupted uploads, and folders that come and go.
 import { chmod, copyFile, link, mkdir, rename, rmdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
-import { countThings, createPlace, openService, sum, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { countThings, sum, type Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-let service: Service;
-let places: Place[] = [];
-const newPlace = async (settings: Record<string, unknown> = {}): Promise<Place> => {
-  const place = await createPlace(service, { settings, processes: true });
-  places.push(place);
-  return place;
-};
+const newPlace = (settings: Record<string, unknown> = {}): Promise<Place> =>
+  ownPlace(service, { settings, processes: true });
 const watchOnce = (place: Place, ...more: string[]) => place.json(['watch', place.folder, '--once', ...more]);
 
-beforeAll(async () => {
-  service = await openService();
-});
-afterEach(async () => {
-  await Promise.all(places.map((place) => place.remove()));
-  places = [];
-});
-afterAll(() => service.close());
+const service = await ownService();
 
 test('--existing upload takes existing files, and those that arrive while nothing runs are uploaded at the next start', async () => {
   const place = await newPlace();

@@ -1,15 +1,11 @@
 // `search`, and `list` in another order: what this machine knows, page by page, without a request.
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 
-let service: Service;
-let place: Place;
-
+const service = await ownService();
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
   await service.addFile({ filename: 'from-another.txt', content: 'by another machine' });
   await place.put('b-report.txt', '22');
   await place.put('a-notes.txt', '333');
@@ -18,7 +14,6 @@ beforeAll(async () => {
   expect((await place.run(['upload', 'c-report.txt'])).code).toBe(0);
   await place.run(['list', '--all']);
 });
-afterAll(() => leave(place, service));
 
 const found = async (...args: string[]): Promise<unknown[]> => {
   const before = service.requests().length;

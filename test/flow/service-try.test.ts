@@ -8,7 +8,7 @@ import { createTrial, trialContents } from '../service/trial/trial.ts';
 import { tryService } from '../service/trial/try.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { Service } from '../service/service.ts';
-import { openService } from '../support/flow/place.ts';
+import { ownService } from '../support/flow/own.ts';
 import { sha256, uploads } from '../support/flow/wire.ts';
 
 type Checks = Record<string, Check>;
@@ -22,7 +22,7 @@ const tried = async (
   look: (checks: Checks, service: Service) => void,
   before: (service: Service) => void = () => undefined,
 ): Promise<void> => {
-  const service = await openService(options);
+  const service = await ownService(options);
   const api = createApi({
     baseUrl: service.baseUrl,
     key: () => parseSecret(service.key),
@@ -32,7 +32,6 @@ const tried = async (
   before(service);
   look(byName(await trial(new AbortController().signal)), service);
   await api.close();
-  await service.close();
 };
 
 const okOf = (checks: Checks) =>
@@ -55,64 +54,52 @@ const command = async (service: Service, ...flags: string[]) => {
   });
   return { code, printed, complained };
 };
-const withService = async (
-  options: ServiceOptions,
-  act: (service: Service) => Promise<void>,
-): Promise<void> => {
-  const service = await openService(options);
-  await act(service).finally(() => service.close());
-};
-
 test('a plain service passes, in at most 15 requests, and nothing of the trial is left', async () => {
-  await withService({ defaultLimit: 7, maxLimit: 50 }, async (service) => {
-    await service.addFile({ filename: 'mine.txt', content: 'mine' });
-    const { code, printed } = await command(service, '--yes', '--json');
-    const checks = byName(printed.map((line) => JSON.parse(line) as Check));
-    expect({ code, ok: okOf(checks) }).toEqual({
-      code: 0,
-      ok: {
-        'new-id': true,
-        'link-host': true,
-        'same-bytes': true,
-        'withheld-tail': true,
-        name: true,
-        list: true,
-        order: true,
-        limit: true,
-        total: true,
-        'size-unit': true,
-        'time-zone': true,
-        delete: true,
-        rate: null,
-        repeats: null,
-      },
-    });
-    expect(checks).toMatchObject({
-      order: { message: 'The list has the newest file first.' },
-      limit: { message: 'A page of the list holds 7 files unless asked otherwise; at most 50.' },
-      'size-unit': { message: 'Sizes are in bytes.' },
-      'time-zone': { message: 'Dates are in UTC.' },
-    });
-    // No trial can show this condition, so the report always names it.
-    expect(checks['repeats']?.message).toMatch(/no proxy repeats a POST.*reconcileAfterMs/);
-    expect(checks['repeats']?.remedy).toMatch(/non_idempotent.*retry-on/);
-    expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
-    const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
-    expect(requests.length).toBeLessThanOrEqual(15);
+  const service = await ownService({ defaultLimit: 7, maxLimit: 50 });
+  await service.addFile({ filename: 'mine.txt', content: 'mine' });
+  const { code, printed } = await command(service, '--yes', '--json');
+  const checks = byName(printed.map((line) => JSON.parse(line) as Check));
+  expect({ code, ok: okOf(checks) }).toEqual({
+    code: 0,
+    ok: {
+      'new-id': true,
+      'link-host': true,
+      'same-bytes': true,
+      'withheld-tail': true,
+      name: true,
+      list: true,
+      order: true,
+      limit: true,
+      total: true,
+      'size-unit': true,
+      'time-zone': true,
+      delete: true,
+      rate: null,
+      repeats: null,
+    },
   });
+  expect(checks).toMatchObject({
+    order: { message: 'The list has the newest file first.' },
+    limit: { message: 'A page of the list holds 7 files unless asked otherwise; at most 50.' },
+    'size-unit': { message: 'Sizes are in bytes.' },
+    'time-zone': { message: 'Dates are in UTC.' },
+  });
+  // No trial can show this condition, so the report always names it.
+  expect(checks['repeats']?.message).toMatch(/no proxy repeats a POST.*reconcileAfterMs/);
+  expect(checks['repeats']?.remedy).toMatch(/non_idempotent.*retry-on/);
+  expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
+  const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
+  expect(requests.length).toBeLessThanOrEqual(15);
 });
 
 test('a service that keeps the received part of a cut-off upload is detected, and the partial file is deleted', async () => {
-  await withService({ cutUpload: 'kept' }, async (service) => {
-    const { code, printed } = await command(service, '--yes');
-    expect(code).toBe(2);
-    expect(printed.filter((line) => line.startsWith('!'))).toEqual([
-      expect.stringMatching(
-        /^! withheld-tail: The service keeps a file of which only a part was sent\. With/,
-      ),
-    ]);
-    expect(service.files()).toEqual([]);
-  });
+  const service = await ownService({ cutUpload: 'kept' });
+  const { code, printed } = await command(service, '--yes');
+  expect(code).toBe(2);
+  expect(printed.filter((line) => line.startsWith('!'))).toEqual([
+    expect.stringMatching(/^! withheld-tail: The service keeps a file of which only a part was sent\. With/),
+  ]);
+  expect(service.files()).toEqual([]);
 });
 
 test('a service that keeps it under another name, or lists it nowhere, is detected by its count', async () => {
@@ -180,38 +167,35 @@ test('a trial that is interrupted reports it and deletes what it made, even a fi
 });
 
 test('without consent, an address or a key no request is sent to the service', async () => {
-  await withService({}, async (service) => {
-    expect(await command(service)).toEqual({
-      code: 2,
-      printed: [],
-      complained: ['This uploads and deletes files of the account. Add --yes to agree.'],
-    });
-    expect(await command(service, 'another', '--yes')).toMatchObject({ code: 2, printed: [] });
-    expect(await command({ ...service, key: '' }, '--yes')).toMatchObject({ code: 3, printed: [] });
-    expect(service.requests()).toEqual([]);
+  const service = await ownService({});
+  expect(await command(service)).toEqual({
+    code: 2,
+    printed: [],
+    complained: ['This uploads and deletes files of the account. Add --yes to agree.'],
   });
+  expect(await command(service, 'another', '--yes')).toMatchObject({ code: 2, printed: [] });
+  expect(await command({ ...service, key: '' }, '--yes')).toMatchObject({ code: 3, printed: [] });
+  expect(service.requests()).toEqual([]);
 });
 
 test('a plan without the API is reported as usual, and nothing is sent', async () => {
-  await withService({ plan: 'Free' }, async (service) => {
-    expect(await command(service, '--yes')).toMatchObject({ code: 4, printed: [] });
-    expect(service.files()).toEqual([]);
-  });
+  const service = await ownService({ plan: 'Free' });
+  expect(await command(service, '--yes')).toMatchObject({ code: 4, printed: [] });
+  expect(service.files()).toEqual([]);
 });
 
 test('a lost file far behind in a list that begins with the oldest is found and deleted', async () => {
-  await withService({ order: 'oldest', maxLimit: 50 }, async (service) => {
-    for (let i = 0; i < 120; i += 1) await service.addFile({ filename: `${i}.txt`, content: `${i}` });
-    service.faults.add({
-      match: { path: '/files/upload' },
-      when: () => uploads(service).length === 3,
-      fault: { kind: 'reset', at: 'done' },
-    });
-    const { code, printed } = await command(service, '--yes');
-    expect({ code, printed }).toMatchObject({
-      code: 2,
-      printed: [expect.stringMatching(/^! trial: The trial broke off/)],
-    });
-    expect(service.files()).toHaveLength(120);
+  const service = await ownService({ order: 'oldest', maxLimit: 50 });
+  for (let i = 0; i < 120; i += 1) await service.addFile({ filename: `${i}.txt`, content: `${i}` });
+  service.faults.add({
+    match: { path: '/files/upload' },
+    when: () => uploads(service).length === 3,
+    fault: { kind: 'reset', at: 'done' },
   });
+  const { code, printed } = await command(service, '--yes');
+  expect({ code, printed }).toMatchObject({
+    code: 2,
+    printed: [expect.stringMatching(/^! trial: The trial broke off/)],
+  });
+  expect(service.files()).toHaveLength(120);
 });

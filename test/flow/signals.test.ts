@@ -3,19 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
-
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
-});
+import { expect, test } from 'vitest';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 const begin = async (): Promise<Place> => {
-  const service = await openService();
-  undo.push(() => service.close());
-  const place = await createPlace(service, { processes: true });
-  undo.push(() => place.remove());
+  const service = await ownService();
+  const place = await ownPlace(service, { processes: true });
   return place;
 };
 

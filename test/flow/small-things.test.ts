@@ -1,18 +1,12 @@
 // Small promises of the command that scripts rely on.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { linkIn } from '../../src-main/contract/text/named-file.ts';
-import type { Service } from '../service/service.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
-let service: Service;
-let place: Place;
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service);
 
 test.each([
   ['copyFormat', '"plain"', 'plain'],
@@ -22,13 +16,12 @@ test.each([
   ['auditFile', 'null', 'null'],
   ['copyTemplate', '"{link} {name}"', '{link} {name}'],
 ])('settings get %s prints its value and nothing else', async (name, value, printed) => {
-  const own = await createPlace(null, { settings: { [name]: JSON.parse(value) as unknown } });
+  const own = await ownPlace(null, { settings: { [name]: JSON.parse(value) as unknown } });
   expect(await own.run(['settings', 'get', name])).toMatchObject({
     code: 0,
     stdout: `${printed}\n`,
     stderr: '',
   });
-  await own.remove();
 });
 
 test('the Markdown of a picture is an image, and names it afterwards', async () => {
@@ -56,7 +49,7 @@ test('--copy without a clipboard prints the link and ends with 8', async () => {
 test.each([[[]], [['--detach']]])(
   'upload says which links are new, and tells events in the order of their times; with %s',
   async (flags) => {
-    const own = await createPlace(service);
+    const own = await ownPlace(service);
     const files = [await own.put('../1.txt', '1'), await own.put('../2.txt', '2')];
     await own.run(['upload', ...files.slice(0, 1)]);
     files.push(await own.put('../copy of 1.txt', '1'));
@@ -73,12 +66,11 @@ test.each([[[]], [['--detach']]])(
     for (const [at, line] of lines.entries())
       if (line.event === 'progress')
         expect(lines.slice(0, at).map((one) => [one.event, one.path])).toContainEqual(['queued', line.path]);
-    await own.remove();
   },
 );
 
 test('while no address is set, status says that all waits for it, and doctor fails; without Outtray no end is promised', async () => {
-  const own = await createPlace(service);
+  const own = await ownPlace(service);
   await own.run(['pause']);
   await own.run(['upload', '--no-wait', await own.put('waits.txt', 'waits')]);
   await own.run(['resume']);
@@ -91,11 +83,10 @@ test('while no address is set, status says that all waits for it, and doctor fai
     stdout: expect.stringContaining(`✗ network: ${missing}`) as string,
   });
   expect((await own.run(['status'])).stdout).not.toMatch(/All done|No base address/);
-  await own.remove();
 });
 
 test('a second watch ends with 9', async () => {
-  const own = await createPlace(service);
+  const own = await ownPlace(service);
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   for (const args of [
@@ -104,11 +95,10 @@ test('a second watch ends with 9', async () => {
   ])
     expect((await own.run(args)).code).toBe(9);
   await watching.stop();
-  await own.remove();
 });
 
 test('watch --once without a folder does what is due and ends', async () => {
-  const own = await createPlace(service);
+  const own = await ownPlace(service);
   const file = await own.put('report.txt', 'nothing secret');
   await own.run(['pause']);
   await own.run(['upload', '--no-wait', file]);
@@ -117,11 +107,10 @@ test('watch --once without a folder does what is due and ends', async () => {
   expect(storedAs(service, 'nothing secret')).toHaveLength(1);
   expect((await own.run(['watch', '--once'])).code).toBe(0);
   expect((await own.run(['watch'])).code).toBe(2);
-  await own.remove();
 });
 
 test('watch --once uploads what comes into its folder meanwhile', async () => {
-  const own = await createPlace(service);
+  const own = await ownPlace(service);
   await own.put('slow.bin', Buffer.alloc(8_000_000, 7));
   const fault = { kind: 'drip-read', bytesPerSecond: 2_000_000 } as const;
   service.faults.add({ match: { path: '/files/upload' }, times: 1, fault });
@@ -132,11 +121,10 @@ test('watch --once uploads what comes into its folder meanwhile', async () => {
   await own.put('below/late.txt', 'late, and not lost');
   expect((await running.ended).code).toBe(0);
   expect(storedAs(service, 'late, and not lost')).toHaveLength(1);
-  await own.remove();
 });
 
 test('recall --older-than names each link that it does not take back', async () => {
-  const own = await createPlace(service, { rate: 20 });
+  const own = await ownPlace(service, { rate: 20 });
   const names = ['u.txt', 'v.txt'];
   const files = [await own.put('u.txt', 'u old'), await own.put('v.txt', 'v old')];
   expect((await own.run(['upload', ...files])).code).toBe(0);
@@ -148,11 +136,10 @@ test('recall --older-than names each link that it does not take back', async () 
   });
   const { code, stderr } = await own.run(['recall', '--older-than', '1s', '--yes']);
   expect([code, names.filter((name) => stderr.includes(`${name}: `))]).toEqual([8, names]);
-  await own.remove();
 });
 
 test('recall --older-than takes back what is old enough, and only with a yes', async () => {
-  const own = await createPlace(service, { rate: 20 });
+  const own = await ownPlace(service, { rate: 20 });
   const files = [await own.put('x.txt', 'x old'), await own.put('y.txt', 'y old')];
   expect((await own.run(['upload', ...files])).code).toBe(0);
   expect((await own.run(['review', '--refresh'])).code).toBe(0);
@@ -182,5 +169,4 @@ test('recall --older-than takes back what is old enough, and only with a yes', a
   expect([storedAs(service, 'x old').length, storedAs(service, 'y old').length]).toEqual([1, 0]);
   expect((await own.run(['recall', '--older-than', '1s', '--yes'])).code).toBe(0);
   expect(storedAs(service, 'x old')).toHaveLength(0);
-  await own.remove();
 });

@@ -4,21 +4,21 @@ import { createHash } from 'node:crypto';
 import { readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
 import { commandWords } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
 beforeEach(async () => {
-  service = await openService();
-  place = await createPlace(service);
+  service = await ownService();
+  place = await ownPlace(service);
 });
-afterEach(() => leave(place, service));
 
 /** The files in the spool, with the mode of each. */
 const spooled = async (): Promise<string[]> => {

@@ -5,25 +5,20 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { run } from '../../src-main/cli/program.ts';
-import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { commandEnv, commandWords, hasTerminal } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { createScreen } from '../support/flow/screen.ts';
 import { within } from '../support/flow/within.ts';
 
-let service: Service;
-let place: Place;
 const widths = [36, 60, 80];
 
-beforeAll(async () => {
-  service = await openService();
-  place = await createPlace(service);
-});
-afterAll(() => leave(place, service));
+const service = await ownService();
+const place = await ownPlace(service);
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 

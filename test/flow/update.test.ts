@@ -9,7 +9,8 @@ import { stampKeyOf } from '../../src-main/adapters/files/stamps.ts';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import type { Line } from '../support/flow/command.ts';
 import { folderContent } from '../support/folder-content.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Place } from '../support/flow/place.ts';
 import { uploads } from '../support/flow/wire.ts';
 import { writeShipped } from '../support/ledgers/shape.ts';
 
@@ -112,46 +113,41 @@ test.each([
   'a home of version %i keeps every link, end, follow, hold and refusal; it reports once which settings left, and that a link is not read again, and uploads nothing again',
   async (version, former) => {
     const home = readHome(version);
-    const service = await openService();
-    const place = await createPlace(service);
-    try {
-      await putHome(home, place, service.baseUrl);
-      const copies = (): string[] => readdirSync(place.home).filter((name) => name.includes('.version-'));
-      // A command updates the ledger but is no engine: the copy stays until an engine has ended in good order.
-      const leaving = ({ stderr }: { stderr: string }): string[] =>
-        [...stderr.matchAll(/no longer has the setting (\w+)\.|A link that was read back/g)].map(
-          ([, name = '(a link)']) => name,
-        );
-      expect(leaving(await place.run(['status'])).toSorted()).toEqual(former);
-      expect(leaving(await place.run(['status']))).toEqual([]);
-      expect(copies()).toEqual([`ledger.sqlite.version-${version}`]);
-      expect((await place.run(['watch', '--once'])).code).toBe(8);
-      expect(copies()).toEqual([]);
-      const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
-      expect(ledger.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
-      expect(
-        ledger.prepare('SELECT count(*) AS ends FROM uploads WHERE ends_at_ms IS NOT NULL').get(),
-      ).toEqual({
+    const service = await ownService();
+    const place = await ownPlace(service);
+    await putHome(home, place, service.baseUrl);
+    const copies = (): string[] => readdirSync(place.home).filter((name) => name.includes('.version-'));
+    // A command updates the ledger but is no engine: the copy stays until an engine has ended in good order.
+    const leaving = ({ stderr }: { stderr: string }): string[] =>
+      [...stderr.matchAll(/no longer has the setting (\w+)\.|A link that was read back/g)].map(
+        ([, name = '(a link)']) => name,
+      );
+    expect(leaving(await place.run(['status'])).toSorted()).toEqual(former);
+    expect(leaving(await place.run(['status']))).toEqual([]);
+    expect(copies()).toEqual([`ledger.sqlite.version-${version}`]);
+    expect((await place.run(['watch', '--once'])).code).toBe(8);
+    expect(copies()).toEqual([]);
+    const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+    expect(ledger.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
+    expect(ledger.prepare('SELECT count(*) AS ends FROM uploads WHERE ends_at_ms IS NOT NULL').get()).toEqual(
+      {
         ends: 1,
-      });
-      ledger.close();
-      for (const [asked, answer] of Object.entries(home.answers)) {
-        if (isGone(asked)) continue;
-        const args = asked.replaceAll('FOLDER', place.folder);
-        const now = await place.json(splitAsked(args, place.folder));
-        // The earlier version reported less about each file.
-        expect(lasting(now, place.folder), asked).toMatchObject(lasting(answer, home.folder));
-      }
-      expect(uploads(service)).toEqual([]);
-    } finally {
-      await place.remove();
-      await service.close();
+      },
+    );
+    ledger.close();
+    for (const [asked, answer] of Object.entries(home.answers)) {
+      if (isGone(asked)) continue;
+      const args = asked.replaceAll('FOLDER', place.folder);
+      const now = await place.json(splitAsked(args, place.folder));
+      // The earlier version reported less about each file.
+      expect(lasting(now, place.folder), asked).toMatchObject(lasting(answer, home.folder));
     }
+    expect(uploads(service)).toEqual([]);
   },
 );
 
 test('before a long update the command explains it, once', async () => {
-  const place = await createPlace(null);
+  const place = await ownPlace(null);
   const ledger = path.join(place.home, 'ledger.sqlite');
   const age = (): void => {
     writeShipped(ledger, 22);
@@ -163,16 +159,12 @@ test('before a long update the command explains it, once', async () => {
     );
     sqlite.close();
   };
-  try {
-    age();
-    const first = await place.run(['status']);
-    expect(first.stderr).toMatch(/^Updating the ledger for this version of Outtray: [^\n]+\n$/);
-    expect((await place.run(['status'])).stderr).toBe('');
-    age();
-    expect((await place.run(['--quiet', 'status'])).stderr).toBe('');
-  } finally {
-    await place.remove();
-  }
+  age();
+  const first = await place.run(['status']);
+  expect(first.stderr).toMatch(/^Updating the ledger for this version of Outtray: [^\n]+\n$/);
+  expect((await place.run(['status'])).stderr).toBe('');
+  age();
+  expect((await place.run(['--quiet', 'status'])).stderr).toBe('');
 });
 
 test.each([
@@ -184,26 +176,21 @@ test.each([
 ])(
   '%s of an older Outtray leaves a newer ledger as it is, reports it and sends nothing',
   async (command, given) => {
-    const service = await openService();
-    const place = await createPlace(service);
-    try {
-      const file = await place.put('a.txt', 'a');
-      expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
-      const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
-      ledger.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
-      ledger.close();
-      const before = [folderContent(place.home), service.requests().length];
-      const args = given.map((one) => one.replace('FILE', file).replace('FOLDER', place.folder));
-      const ended = await place.run([command, ...args]);
-      expect(ended).toMatchObject({ code: 1, stdout: '' });
-      expect(ended.stderr).toMatch(
-        /^[^\n]*written by a newer version of Outtray[^\n]*export the list with the newer one[^\n]*\n$/,
-      );
-      expect([folderContent(place.home), service.requests().length]).toEqual(before);
-    } finally {
-      await place.remove();
-      await service.close();
-    }
+    const service = await ownService();
+    const place = await ownPlace(service);
+    const file = await place.put('a.txt', 'a');
+    expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
+    const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+    ledger.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+    ledger.close();
+    const before = [folderContent(place.home), service.requests().length];
+    const args = given.map((one) => one.replace('FILE', file).replace('FOLDER', place.folder));
+    const ended = await place.run([command, ...args]);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /^[^\n]*written by a newer version of Outtray[^\n]*export the list with the newer one[^\n]*\n$/,
+    );
+    expect([folderContent(place.home), service.requests().length]).toEqual(before);
   },
 );
 

@@ -1,25 +1,20 @@
 // Cards and proofs by the command, against the service: what a reader can check, and each kind of wrong link.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Service } from '../service/service.ts';
 import type { Line } from '../support/flow/command.ts';
-import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
+import { apiKey, type Place } from '../support/flow/place.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
-let service: Service;
 let place: Place;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service.close());
-afterEach(() => place.remove());
+const service = await ownService();
 
 const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
-  place = await createPlace(service, { rate: 10 });
+  place = await ownPlace(service, { rate: 10 });
   const file = await place.put(name, content);
   expect((await place.run(['upload', file])).code).toBe(0);
   const [stored] = storedAs(service, content);
@@ -163,7 +158,7 @@ test('an interrupted run has reported every link that it read', async () => {
 
 describe('with verifyAfterUpload', () => {
   const verifying = async (): Promise<Place> => {
-    place = await createPlace(service, { settings: { verifyAfterUpload: true } });
+    place = await ownPlace(service, { settings: { verifyAfterUpload: true } });
     return place;
   };
   const verifiedIn = (lines: readonly Line[]) => lines.filter(({ event }) => event === 'verified');

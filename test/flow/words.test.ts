@@ -1,21 +1,18 @@
 // Files whose names look like ids, links or nothing: no command takes one file for another.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../service/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isDeep } from '../support/deep.ts';
-import { createPlace, leave, openService, type Place } from '../support/flow/place.ts';
+import { ownPlace, ownService } from '../support/flow/own.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
-let service: Service;
-let place: Place;
 /** Where the odd files lie; they are not shared. */
 let here: string;
 let link: string;
 
+const service = await ownService({ firstFileId: 1025 });
+const place = await ownPlace(service);
 beforeAll(async () => {
-  service = await openService({ firstFileId: 1025 });
-  place = await createPlace(service);
   // The ids 1025 to 1028, and q1 to q4.
   for (const name of ['one.txt', 'two.txt', 'three.txt', 'same.txt'])
     expect(await place.run(['upload', await place.put(name, `content of ${name}`)])).toMatchObject({
@@ -30,7 +27,6 @@ beforeAll(async () => {
   await mkdir(path.dirname(linkAsPath), { recursive: true });
   await writeFile(linkAsPath, 'a link');
 });
-afterAll(() => leave(place, service));
 
 const words = (): string[] => ['1', '1025', 'q1', 'q2', '-', 'id:1025', 'same.txt', link];
 const ofLink = ['link', 'info', 'recall', 'delete', 'follow', 'verify', 'card'];
@@ -101,26 +97,22 @@ test('both are named, with the way to write each', async () => {
 });
 
 test('an id and a name of another file are refused as well', async () => {
-  const other = await createPlace(service);
-  try {
-    // One after the other: the second gets the id that is the first one's name.
-    for (const [name, content] of [
-      ['1030', 'first'],
-      ['b.txt', 'second'],
-      ['q1', 'third'],
-    ] as const)
-      await other.run(['upload', await other.put(name, content)]);
-    const before = service.requests().length;
-    expect(storedAs(service, 'second')[0]?.id).toBe(1030);
-    for (const command of ['link', 'recall', 'delete', 'expire', 'follow'])
-      for (const word of ['1030', 'q1'])
-        expect([command, word, (await other.run(argumentsOf(command, [word]))).code]).toEqual([
-          command,
-          word,
-          2,
-        ]);
-    expect(service.requests().slice(before)).toEqual([]);
-  } finally {
-    await other.remove();
-  }
+  const other = await ownPlace(service);
+  // One after the other: the second gets the id that is the first one's name.
+  for (const [name, content] of [
+    ['1030', 'first'],
+    ['b.txt', 'second'],
+    ['q1', 'third'],
+  ] as const)
+    await other.run(['upload', await other.put(name, content)]);
+  const before = service.requests().length;
+  expect(storedAs(service, 'second')[0]?.id).toBe(1030);
+  for (const command of ['link', 'recall', 'delete', 'expire', 'follow'])
+    for (const word of ['1030', 'q1'])
+      expect([command, word, (await other.run(argumentsOf(command, [word]))).code]).toEqual([
+        command,
+        word,
+        2,
+      ]);
+  expect(service.requests().slice(before)).toEqual([]);
 });
