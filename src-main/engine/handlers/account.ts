@@ -65,9 +65,9 @@ export const accountHandlers = (kit: Kit) => {
       const now = await view();
       return kept === null ? now : { ...now, key: kept };
     },
-    async 'account.decide'({ is }) {
+    async 'account.decide'({ is }, signal) {
       await requireAccountChange(ports);
-      await kit.service.identity.decide(is);
+      await kit.service.identity.decide(is, signal);
       kit.nudge();
       kit.feed.settingsChanged();
       kit.feed.filesChanged();

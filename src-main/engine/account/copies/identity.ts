@@ -1,8 +1,9 @@
 // Whose key it is. The service names no account, but a link is a secret token: if an id shows our link to a key, that key
 // reaches the very copy. So another key is shown to be of the same account by one of our files, and otherwise a person is
 // asked. Until then nothing is sent, deleted, looked for or read as ours (design/decisions.md, Accounts).
-import { toAppError, unknownKey } from '../../../contract/errors.ts';
+import { AppError, toAppError, unknownKey } from '../../../contract/errors.ts';
 import type { Lane, RemoteFile } from '../../../contract/model.ts';
+import { call, wording } from '../../../contract/text/wording.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';
 import { isAwaited, type AskWith, type KnownKey } from '../../limiter/ask.ts';
 
@@ -19,8 +20,11 @@ export type AccountIdentity = {
    * account. Throws `unknown-key`, and what `ask` and `keys.require` throw.
    */
   prove(lane: Lane, signal: AbortSignal): Promise<KnownKey>;
-  /** A person says whose the present key is: of the account whose files are shown, or of another one. */
-  decide(is: 'same' | 'another'): Promise<void>;
+  /**
+   * A person says whose the present key is: of the account whose files are shown, or of another one. Throws `bad-use` if
+   * the service shows this key those files. Their links could not be taken back under another account.
+   */
+  decide(is: 'same' | 'another', signal: AbortSignal): Promise<void>;
 };
 
 /** Files that are asked about for each account. A few of them may have been deleted at the service. */
@@ -152,12 +156,22 @@ export const createIdentity = (
       proving = { mark, done };
       return await done;
     },
-    async decide(is) {
-      const mark = await keys.mark();
+    async decide(is, signal) {
+      const { mark, known } = await compare();
+      if (is === 'another' && known !== null && (await shownTo('user', signal)) === known.accountId)
+        throw isOfThisAccount();
+      if ((await keys.mark()) !== mark) throw unknownKey();
       take(is === 'same' ? accounts.present : accounts.add, mark);
     },
   };
 };
+
+const isOfThisAccount = (): AppError =>
+  new AppError(
+    'bad-use',
+    'The key is of the account whose files are shown: the service shows them to it.',
+    wording`${call('login')} takes the key of another account.`,
+  );
 
 const isAlike = (witness: Witness, file: RemoteFile): boolean =>
   witness.filename !== null &&

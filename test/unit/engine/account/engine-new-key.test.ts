@@ -37,3 +37,28 @@ describe('where the service shows no link of one file, a new key', () => {
     expect(await withKey(count, change)).toEqual({ isUnknown: true, sent: 0 });
   });
 });
+
+test('a key that shows the files of its account is of no other one, whatever a person says', async () => {
+  const { world, run } = await begin();
+  const { service, keys } = world;
+  service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+  service.ids = 'account';
+  await share(world, 'a.txt');
+  keys.stored = 'b-1';
+  run.engine.nudge();
+  await world.clock.advance(1000);
+  await run.call('account.decide', { is: 'another' });
+  await share(world, 'b.txt');
+  // The button was pressed twice.
+  await expect(run.call('account.decide', { is: 'another' })).rejects.toMatchObject({ code: 'bad-use' });
+  // The first key is back, and no request has used it yet.
+  keys.stored = 'key-1234';
+  await run.call('account.decide', { is: 'same' });
+  await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] });
+  keys.stored = 'b-1';
+  run.engine.nudge();
+  await world.clock.advance(1000);
+  await run.call('files.recall', { files: [{ path: '/tray/b.txt' }] });
+  await world.clock.advance(minuteMs);
+  expect(service.stored.filter(({ deleted }) => !deleted)).toEqual([]);
+});

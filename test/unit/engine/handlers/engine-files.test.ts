@@ -169,10 +169,13 @@ describe('a list that is read page by page', () => {
   });
 
   test('is no longer read once the key is removed or is of another account', async () => {
-    const { run, page, asOf } = await twoPages();
+    const { world, run, page, asOf } = await twoPages();
     for (const change of [
       () => run.call('account.logout', {}),
-      () => run.call('account.decide', { is: 'another' }),
+      () => {
+        world.service.account = () => 'another';
+        return run.call('account.decide', { is: 'another' });
+      },
     ]) {
       await page(1);
       await page(2);
