@@ -101,8 +101,8 @@ test('a file that has locks of this process is not read in it, by whichever name
   symlinkSync(path.join(folder, 'engine.lock'), path.join(folder, 'a link'));
   for (const name of ['engine.lock', 'another name', 'a link', 'ledger.sqlite']) {
     const file = path.join(folder, name);
-    await expect(texts.read(file, 1024)).rejects.toMatchObject({ code: 'bad-use' });
-    await expect(texts.create(file, true)).rejects.toMatchObject({ code: 'bad-use' });
+    await expect(texts.read(file, 1024)).rejects.toMatchObject({ code: 'own-data' });
+    await expect(texts.create(file, true)).rejects.toMatchObject({ code: 'own-data' });
     expect(() => audit.demandOurs(file)).toThrow(/cannot be the audit file/);
     expect(() => audit.lastSeq(file, 'ledger')).toThrow(/cannot be written/);
   }

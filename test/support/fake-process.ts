@@ -69,9 +69,9 @@ export const createLife = (): Life => {
   };
 
   const table = <T extends object>(inner: T): T => {
-    const wrapped = new Map<string | symbol, unknown>();
-    const wrap = (name: string | symbol): unknown => {
-      const value: unknown = Reflect.get(inner, name);
+    /** By name: what it wraps, since a test may put another one in its place. */
+    const wrapped = new Map<string | symbol, { value: unknown; as: unknown }>();
+    const wrap = (name: string | symbol, value: unknown): unknown => {
       if (typeof value !== 'function') return value;
       const isWrite = writes.has(String(name));
       return (...given: unknown[]): unknown => {
@@ -83,8 +83,12 @@ export const createLife = (): Life => {
     };
     return new Proxy(inner, {
       get(_, name) {
-        if (!wrapped.has(name)) wrapped.set(name, wrap(name));
-        return wrapped.get(name);
+        const value: unknown = Reflect.get(inner, name);
+        const known = wrapped.get(name);
+        if (known !== undefined && known.value === value) return known.as;
+        const as = wrap(name, value);
+        wrapped.set(name, { value, as });
+        return as;
       },
     });
   };
