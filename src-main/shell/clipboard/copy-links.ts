@@ -55,9 +55,11 @@ export const createCopyLinks = (parts: {
       return (await parts.copy(text, uploadIds)).sure ? 'done' : 'unsure';
     },
     async pressed({ uploadIds, fileIds, as = parts.formOf(uploadIds, fileIds) }) {
-      const found = parts.links(uploadIds, fileIds);
+      const asked = new Set(parts.links(uploadIds, fileIds).map(({ link }) => link));
+      await demandTrust([...asked]);
+      // While the user was asked, one may have been taken back, and another may have come.
+      const found = parts.links(uploadIds, fileIds).filter(({ link }) => asked.has(link));
       if (found.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-      await demandTrust(found.map(({ link }) => link));
       return { count: found.length, ...(await parts.copy(parts.textOf(found, as), uploadIds)) };
     },
   };

@@ -2,7 +2,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createLinkFault } from '../../../../src-main/adapters/api/links.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
+import { createCardOf } from '../../../../src-main/shell/clipboard/card-text.ts';
 import { createCopyLinks } from '../../../../src-main/shell/clipboard/copy-links.ts';
+import { begin, share } from '../../../support/fake-world.ts';
 
 const links = {
   1: 'https://api.example/d/1',
@@ -18,15 +20,19 @@ let trusted: string[];
 let asked: unknown[][];
 let written: string[];
 let isYes: boolean;
+/** Taken back while the user is asked. */
+let ended: Id[];
 const copyLinks = createCopyLinks({
   links: (ids) =>
-    ids.map((id) => ({
-      name: `${id}.txt`,
-      link: links[id as Id],
-      sizeBytes: 1,
-      sha256: null,
-      uploadedAtMs: 1,
-    })),
+    ids
+      .filter((id) => asked.length === 0 || !ended.includes(id as Id))
+      .map((id) => ({
+        name: `${id}.txt`,
+        link: links[id as Id],
+        sizeBytes: 1,
+        sha256: null,
+        uploadedAtMs: 1,
+      })),
   fault: (link) => createLinkFault(new URL('https://api.example'), trusted)(link),
   async copy({ text }) {
     written.push(text);
@@ -47,6 +53,7 @@ beforeEach(() => {
   asked = [];
   written = [];
   isYes = true;
+  ended = [];
 });
 
 test.each<[Id[], unknown]>([
@@ -74,6 +81,24 @@ test('a press asks once for all new hosts and names them; after a no nothing is 
   await pressed(3, 4);
   expect([asked.length, written.length]).toEqual([2, 2]);
   expect(await copyLinks.byItself([2])).toBe('done');
+});
+
+test('a link that was taken back while the user was asked is not copied', async () => {
+  ended = [1];
+  expect(await pressed(1, 2)).toEqual({ count: 1, sure: true });
+  expect(written).toEqual([links[2]]);
+  ended = [1, 2];
+  await expect(pressed(1, 2)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a card with a link that was taken back while the user was asked is not copied', async () => {
+  const { world, run } = await begin();
+  const fileId = await share(world, 'a.txt', 'content');
+  const cardOf = createCardOf(
+    run,
+    async () => void (await run.call('files.recall', { files: [{ fileId }] })),
+  );
+  await expect(cardOf([fileId], 'json')).rejects.toMatchObject({ code: 'bad-use' });
 });
 
 test('a link that no program could follow is not copied by a press either', async () => {
