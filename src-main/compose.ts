@@ -338,20 +338,24 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
     nudgeOthers: () => lock === null && wakeOthers(),
   });
 
-  settings.onChange(keys.lookAgain);
+  /** What cannot be read just now keeps what was in force. */
+  const tried = (lookAgain: () => void) => (): void => {
+    try {
+      lookAgain();
+    } catch (error) {
+      log.warn('not read again', { error });
+    }
+  };
+  const lookAtKey = tried(keys.lookAgain);
+  settings.onChange(lookAtKey);
 
   // A short command reads everything at its start. The app beside another engine stays, so it listens as well.
   const stopWaking =
     lock === null && (options.role.kind !== 'either' || ledger.unwritable !== null)
       ? null
       : await onWake(home.wake, () => {
-          // What cannot be read just now keeps what was in force.
-          for (const lookAgain of [settings.reload, keys.lookAgain])
-            try {
-              lookAgain();
-            } catch (error) {
-              log.warn('not read again', { error });
-            }
+          tried(settings.reload)();
+          lookAtKey();
           if (lock !== null) engine.nudge();
         });
 

@@ -58,7 +58,7 @@ test('a setting that the app beside it writes by itself, without a call, is hear
   await vi.waitFor(() => expect(watching.settings.current().linkHosts).toEqual(['links.example']));
 });
 
-test('a setting is heard also while the ledger cannot tell whether the key has changed', async () => {
+test('a setting is set and heard also while the ledger cannot tell whether the key has changed', async () => {
   const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
   const beside = await open(mine, app);
   const { facts } = watching.ledger;
@@ -69,6 +69,7 @@ test('a setting is heard also while the ledger cannot tell whether the key has c
   });
   await beside.settings.set('lookInside', false);
   await vi.waitFor(() => expect(watching.settings.current().lookInside).toBe(false));
+  await watching.settings.set('lookInside', true);
 });
 
 test('beside an Outtray with another address no call sends, by whichever door; what takes back goes on', async () => {
