@@ -93,9 +93,9 @@ describe('an agent', () => {
     world.disk.write(own, 'every link');
     const asked = { ...agent, roots: [own] };
     const [answer] = await run.call('files.upload', { paths: [own], agent: asked });
-    expect(answer?.error).toMatchObject({ code: 'bad-use' });
+    expect(answer?.error).toMatchObject({ code: 'own-data' });
     await expect(run.call('files.bundle', { paths: [own], name: 'z', agent: asked })).rejects.toMatchObject({
-      code: 'bad-use',
+      code: 'own-data',
     });
     expect(world.rows()).toEqual([]);
   });

@@ -118,14 +118,14 @@ describe('a zip', () => {
       await expect(pack(run, ['/docs'], { name })).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('counts everything that it leaves out, and names the first hundred files of each kind', async () => {
+  test('counts everything that it leaves out, and names each file', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     for (let number = 0; number < 101; number += 1) write(world, `/docs/.h${number}`, '');
     world.disk.make('/docs/pipe', 'special');
     const { leftOut } = await pack(run, ['/docs']);
     expect(leftOut.map(({ why, count, paths }) => [why, count, paths.length])).toEqual([
-      ['hidden', 101, 100],
+      ['hidden', 101, 101],
       ['special', 1, 1],
     ]);
   });
