@@ -9,7 +9,8 @@ import type { Ledger } from '../ports/ledger.ts';
 
 export type Account = {
   stats(): { value: ServiceStats; atMs: number } | null;
-  keep(stats: ServiceStats): void;
+  /** What the service answered to a key of this account. Nothing, if another one is present now. */
+  keep(accountId: number, stats: ServiceStats): void;
   /** For another account or service: forgets all that was learned. */
   forget(): void;
   unit(): SizeUnit | null;
@@ -33,7 +34,7 @@ const proLimits = { perMinute: 50, perDay: 5000 };
 const surelyBytes = 100_000_000;
 
 export const createAccount = (
-  ledger: Pick<Ledger, 'facts'>,
+  ledger: Pick<Ledger, 'facts' | 'accounts'>,
   clock: Clock,
   settings: () => Pick<Settings, 'requestsPerMinute' | 'requestsPerDay' | 'requestShare'>,
 ): Account => {
@@ -42,7 +43,8 @@ export const createAccount = (
   const sizes = createSizeLimit(ledger, clock, unit);
   return {
     stats,
-    keep(value) {
+    keep(accountId, value) {
+      if (accountId !== ledger.accounts.present()) return;
       ledger.facts.set('stats', value, clock.wallMs());
     },
     forget() {

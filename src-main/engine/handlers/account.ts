@@ -59,7 +59,7 @@ export const accountHandlers = (kit: Kit) => {
         // The key is stored. What has no answer now is asked before the next request.
         if (toAppError(caught).storage !== undefined) throw caught;
       });
-      account.keep(stats);
+      account.keep(ports.ledger.accounts.present(), stats);
       kit.nudge();
       kit.feed.settingsChanged();
       const now = await view();

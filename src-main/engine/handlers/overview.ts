@@ -54,12 +54,11 @@ export const overviewHandlers = (kit: Kit) => {
     'app.doctor': (_, signal) => ports.checks(signal),
     async 'stats.get'({ refresh }, signal): Promise<StatsView> {
       if (refresh) {
-        const asked = ask('user', signal, (stop) => ports.api.stats(stop));
-        account.keep(
-          await asked.catch((caught: unknown) => {
-            throw planFault(caught);
-          }),
-        );
+        await ask('user', signal, async (stop, { accountId }) =>
+          account.keep(accountId, await ports.api.stats(stop)),
+        ).catch((caught: unknown) => {
+          throw planFault(caught);
+        });
       }
       const stats = account.stats();
       const nowMs = clock.wallMs();

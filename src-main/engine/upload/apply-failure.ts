@@ -5,7 +5,7 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, DelayReason } from '../../contract/model.ts';
 import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
 import type { Service } from '../account/service.ts';
-import { askUnlessClosed } from '../limiter/ask.ts';
+import { askOf, askUnlessClosed } from '../limiter/ask.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -72,12 +72,18 @@ const createTellApart = (
   { again, delay, fail }: ReturnType<typeof createFates>,
 ) => {
   /** Uploads that are refused together share one request. */
-  let asked: { atMs: number; stats: Promise<ServiceStats> } | null = null;
+  let asked: { atMs: number; accountId: number; stats: Promise<ServiceStats> } | null = null;
   const freshStats = (): Promise<ServiceStats> => {
     const nowMs = clock.monoMs();
-    if (asked === null || nowMs - asked.atMs > togetherMs) {
-      const askStill = askUnlessClosed(gate.closedSinceMs, ask);
-      const mine = { atMs: nowMs, stats: askStill('background', signal, (stop) => api.stats(stop)) };
+    const accountId = ledger.accounts.present();
+    if (asked === null || asked.accountId !== accountId || nowMs - asked.atMs > togetherMs) {
+      const askStill = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
+      const stats = askStill('background', signal, async (stop) => {
+        const told = await api.stats(stop);
+        account.keep(accountId, told);
+        return told;
+      });
+      const mine = { atMs: nowMs, accountId, stats };
       asked = mine;
       // If the request failed, the next refusal asks again.
       mine.stats.catch(() => {
@@ -125,7 +131,6 @@ const createTellApart = (
     const begunMs = clock.monoMs();
     try {
       const stats = await freshStats();
-      account.keep(stats);
       // The service itself refused the upload and answers: what closed all requests before is over.
       gate.known(refusal.code === 'blocked' ? null : begunMs);
       const { daily_uploads: daily } = stats.limits;

@@ -13,6 +13,7 @@ import {
   cutsAllPhotos,
   findInside,
   holdingOf,
+  looksFor,
   readInside,
   reasonOf,
 } from '../inspect/inspection.ts';
@@ -99,6 +100,7 @@ export const packBundle = async (
         'Nothing is uploaded. Make several, one for each folder.',
       );
     const total = members.reduce((sum, one) => sum + one.stamp.sizeBytes, 0);
+    const wanted = looksFor(ports.settings.current());
     const packing = createPacking(
       ports,
       {
@@ -115,13 +117,14 @@ export const packBundle = async (
       try {
         const changed = await changedIn(ports, members);
         if (changed === null && signal.aborted) throw stopped();
-        if (changed === null) {
+        // A photo may have been packed with its location, which is to be left out from now on.
+        if (changed === null && wanted === looksFor(ports.settings.current())) {
           const result = await packing.result(path);
           isWhole = true;
           const versions = new Map(members.map((one) => [one.path, one.stamp.key]));
           return { path, ...result, versions, leftOut, packedAgain };
         }
-        packedAgain.push(changed.path);
+        if (changed !== null) packedAgain.push(changed.path);
       } finally {
         if (!isWhole) await ports.spool.remove(splitPath(path).dir);
       }
@@ -133,7 +136,7 @@ export const packBundle = async (
     if (tries === mostTries)
       throw new AppError(
         'changed',
-        `${packedAgain.at(-1)} changes again and again while it is packed; nothing is uploaded.`,
+        `${packedAgain.at(-1) ?? zipName} changes again and again while it is packed; nothing is uploaded.`,
         'Try again when it is finished.',
       );
     await pause(ports, signal);

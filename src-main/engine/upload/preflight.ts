@@ -60,7 +60,9 @@ export const createPreflight = (
       return;
     }
     // Only the wait can be given up. A request that is on its way has already spent its permit.
-    account.keep(await askStill('background', mayWait, () => ports.api.stats(signal)));
+    await askStill('background', mayWait, async (_, { accountId }) =>
+      account.keep(accountId, await ports.api.stats(signal)),
+    );
     limiter.rulesChanged();
     statsAsked = true;
   };

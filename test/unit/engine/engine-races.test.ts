@@ -167,3 +167,23 @@ test.each<[string, (run: Running, fileIds: FileId[]) => Promise<unknown>]>([
     for (const fileId of fileIds) expect(world.ledger.remote.byId(fileId)).toMatchObject({ gone: false });
   },
 );
+
+test('statistics that were asked for with the key before are not kept for another account', async () => {
+  const { world, run } = await begin();
+  const { service, keys } = world;
+  service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+  await share(world, 'a.txt');
+  const { stats } = service.api;
+  service.api.stats = async (signal) => {
+    const plan = service.account();
+    const answer = await stats(signal);
+    await new Promise<void>((next) => world.clock.after(3000, next));
+    return { ...answer, plan };
+  };
+  const asked = run.client.call('stats.get', { refresh: true });
+  await world.clock.advance(1000);
+  keys.stored = 'b-1';
+  await run.call('account.decide', { is: 'another' });
+  await world.during(asked);
+  expect((await run.call('account.get', {})).plan).not.toBe('a');
+});

@@ -7,9 +7,10 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 const world = (
   given: { requestsPerMinute?: number; requestsPerDay?: number; requestShare?: number } = {},
 ) => {
-  const { facts } = openMemoryLedger(() => 0);
+  const ledger = openMemoryLedger(() => 0);
   const settings = { requestsPerMinute: null, requestsPerDay: null, requestShare: 1, ...given };
-  return { account: createAccount({ facts }, createVirtualClock(), () => settings) };
+  const account = createAccount(ledger, createVirtualClock(), () => settings);
+  return { account, accountId: ledger.accounts.present() };
 };
 const stats = (plan: string, maxFileSize = 0, dailyUploads = 0) => ({
   stats: { total_files: 1, total_size: 1 },
@@ -25,8 +26,8 @@ describe('the limits', () => {
     ['Enterprise', 50, 5000],
     ['', 50, 5000],
   ])('of plan "%s" are %d a minute and %d a day', (plan, perMinute, perDay) => {
-    const { account } = world();
-    account.keep(stats(plan));
+    const { account, accountId } = world();
+    account.keep(accountId, stats(plan));
     expect(account.rules()).toEqual({ perMinute, perDay, share: 1, dailyUploads: null });
   });
 
@@ -35,8 +36,8 @@ describe('the limits', () => {
   });
 
   test('from the settings take precedence over those of the plan', () => {
-    const { account } = world({ requestsPerMinute: 7, requestsPerDay: 70, requestShare: 0.5 });
-    account.keep(stats('business', 0, 25));
+    const { account, accountId } = world({ requestsPerMinute: 7, requestsPerDay: 70, requestShare: 0.5 });
+    account.keep(accountId, stats('business', 0, 25));
     expect(account.rules()).toEqual({ perMinute: 7, perDay: 70, share: 0.5, dailyUploads: 25 });
   });
 });
@@ -50,8 +51,8 @@ describe('the daily uploads', () => {
     [2 ** 31 - 1, 'unlimited', null],
     [2 ** 53 - 1, 'unlimited', null],
   ])('that the service reports as %d are %s for a reader, and %s for the limiter', (told, shown, kept) => {
-    const { account } = world();
-    account.keep(stats('pro', 0, told));
+    const { account, accountId } = world();
+    account.keep(accountId, stats('pro', 0, told));
     expect(dailyUploadsOf(account.stats()?.value)).toBe(shown);
     expect(account.rules().dailyUploads).toBe(kept);
   });
@@ -73,20 +74,20 @@ describe('the unit of sizes', () => {
   });
 
   test('turns the largest allowed size into bytes for display; no file fails because of it', () => {
-    const { account } = world();
-    account.keep(stats('pro', 100_000));
+    const { account, accountId } = world();
+    account.keep(accountId, stats('pro', 100_000));
     expect(account.likelyMaxFileBytes()).toBeNull();
     account.learn(5_000_000, receipt(5000));
     expect(account.likelyMaxFileBytes()).toBe(100_000_000);
     expect(account.maxFileSizeBytes()).toBeNull();
-    account.keep(stats('pro', 0));
+    account.keep(accountId, stats('pro', 0));
     expect(account.likelyMaxFileBytes()).toBeNull();
   });
 });
 
 test('everything learned about the account is forgotten with it', () => {
-  const { account } = world();
-  account.keep(stats('business'));
+  const { account, accountId } = world();
+  account.keep(accountId, stats('business'));
   account.learn(5_000_000, receipt(5000));
   account.forget();
   expect(account.stats()).toBeNull();

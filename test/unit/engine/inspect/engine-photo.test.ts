@@ -130,6 +130,24 @@ describe('a setting that removes locations from now on', () => {
     await world.until('a.jpg', 'uploaded');
     expect(contents(world)).toEqual([without + comment]);
   });
+
+  test('counts for a zip that is packed at that moment', async () => {
+    const { world, run } = await begin(keeping);
+    world.disk.write('/else/a.jpg', photo);
+    world.disk.write('/else/b.txt', 'b');
+    const { open } = world.disk.files;
+    world.disk.files.open = async (path, root) => {
+      if (path.endsWith('b.txt')) await new Promise<void>((next) => world.clock.after(5000, next));
+      return await open(path, root);
+    };
+    const paths = ['/else/a.jpg', '/else/b.txt'];
+    const zip = run.client.call('files.bundle', { paths, name: 'both', again: false });
+    await world.clock.advance(2000);
+    await world.settings.set('photoLocation', 'remove');
+    await world.during(zip);
+    await world.until('both.zip', 'uploaded');
+    expect(contents(world)).toEqual([`a.jpg: ${without}\nb.txt: b`]);
+  });
 });
 
 describe('a photo whose first bytes look like text', () => {
