@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { app as segment, exif, jpegOf } from '../support/photos/photos.ts';
 import { call, leave, sayYes, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import { filesOfFirstRun, walkFirstRun, walkViews } from './walks.ts';
 
 type Look = {
   name: string;
@@ -83,27 +84,9 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
   };
 
   test('the first run has no fault and no small target', async () => {
-    for (const name of ['a.txt', '.env', '~$plan.docx']) await stage.put(name);
+    for (const name of filesOfFirstRun) await stage.put(name);
     app = await stage.start();
-    await app.window.getByLabel('API key').fill('not-the-key');
-    await button(/Check key/).click();
-    await app.window.getByRole('alert').filter({ hasText: /key/i }).waitFor();
-    await expectAccessible('key refused');
-    await app.window.getByLabel('API key').fill(stage.service.key);
-    await button(/Check key/).click();
-    await app.window
-      .getByText(/^Pro · /)
-      .first()
-      .waitFor();
-    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
-    await button('Change…').click();
-    await button(/^can be uploaded/).click();
-    await button(/^held: looks secret/).click();
-    await expectAccessible('groups open');
-    await app.answer('showOpenDialog', { canceled: false, filePaths: [await put('first.txt')] });
-    await button('Choose a file…').click();
-    await app.window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
-    await expectAccessible('first link');
+    await walkFirstRun({ stage, app, look: expectAccessible });
   });
 
   test('a drop, its end, a question and a recall have no fault and no small target', async () => {
@@ -161,35 +144,9 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await expectAccessible('no match');
   });
 
-  test('a burst, links that need a look, statistics, and every tab of the settings have no fault and no small target', async () => {
+  test('a burst, statistics, every tab of the settings and the review have no fault and no small target', async () => {
     app = await startWatching(stage);
-    const { window } = app;
-    for (let at = 0; at < 8; at += 1) await stage.put(`scan ${String(at)}.txt`);
-    await untilStatus(window, ({ counts }) => counts.held === 8);
-    await open('Queue');
-    await expectAccessible('burst');
-    await sayYes(app);
-    await button(/^Upload 8/).click();
-    await untilStatus(window, ({ counts }) => counts.uploaded === 8);
-    await expectAccessible('queue at rest');
-    await open('Statistics');
-    await expectAccessible('statistics unread');
-    await button(/^Read /).click();
-    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
-    await expectAccessible('statistics, one reading');
-    await button(/^Read again/).click();
-    await window.getByText('downloads in 7 days').waitFor();
-    await expectAccessible('statistics, two readings');
-    await open('Settings');
-    for (const tab of await window.getByRole('tab').allInnerTexts()) {
-      await window.getByRole('tab', { name: tab, exact: true }).click();
-      await window.getByRole('tabpanel', { name: tab, exact: true }).waitFor();
-      await expectAccessible(tab);
-    }
-    await open('Files');
-    await button(/^Review/).click();
-    await window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
-    await expectAccessible('review');
+    await walkViews({ stage, app, look: expectAccessible });
   });
 
   test('photos, the rules of a folder, new files above the list and the shortcuts have no fault and no small target', async () => {

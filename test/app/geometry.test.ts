@@ -25,6 +25,7 @@ import {
   untilStatus,
   watchFolder,
 } from './stage.ts';
+import { filesOfFirstRun, walkFirstRun, walkViews } from './walks.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 400_000 }, () => {
   let stage: Stage;
@@ -63,27 +64,9 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
   const many = 'x'.repeat(3_000_000);
 
   test('the first run has its place for each text and button', async () => {
-    for (const name of ['a.txt', '.env', '~$plan.docx']) await stage.put(name);
+    for (const name of filesOfFirstRun) await stage.put(name);
     app = await stage.start();
-    const { window } = app;
-    await window.getByLabel('API key').fill('not-the-key');
-    await button(/Check key/).click();
-    await window.getByRole('alert').filter({ hasText: /key/i }).waitFor();
-    await look('key refused');
-    await window.getByLabel('API key').fill(stage.service.key);
-    await button(/Check key/).click();
-    await window
-      .getByText(/^Pro · /)
-      .first()
-      .waitFor();
-    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
-    await button('Change…').click();
-    await button(/^can be uploaded/).click();
-    await look('groups open');
-    await app.answer('showOpenDialog', { canceled: false, filePaths: [await desk('first.txt')] });
-    await button('Choose a file…').click();
-    await window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
-    await look('first link');
+    await walkFirstRun({ stage, app, look });
     expect(found).toEqual({});
   });
 
@@ -156,38 +139,15 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
   test('the other views have their place for each text and button', async () => {
     app = await startWatching(stage);
     const { window } = app;
-    for (let at = 0; at < 8; at += 1) await stage.put(`scan ${String(at)}.txt`);
-    await untilStatus(window, ({ counts }) => counts.held === 8);
-    await open(1);
-    await look('burst');
-    await sayYes(app);
-    await button(/^Upload 8/).click();
-    await untilStatus(window, ({ counts }) => counts.uploaded === 8);
-    await look('queue at rest');
-    await open(2);
-    await look('statistics unread');
-    await button(/^Read /).click();
-    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
-    await look('statistics, one reading');
-    await button(/^Read again/).click();
-    await window.getByText('downloads in 7 days').waitFor();
-    await look('statistics, two readings');
+    await walkViews({ stage, app, look });
+    await window.keyboard.press('Escape');
     await open(3);
-    for (const tab of await window.getByRole('tab').all()) {
-      await tab.click();
-      await look(`settings, ${await tab.innerText()}`);
-    }
     await window.getByRole('tab', { name: 'Folder', exact: true }).click();
     await button(/^Rules of/)
       .first()
       .click();
     await window.getByRole('dialog').waitFor();
     await look('rules of a folder');
-    await window.keyboard.press('Escape');
-    await open(0);
-    await button(/^Review/).click();
-    await window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
-    await look('review');
     await window.keyboard.press('Escape');
     await window.keyboard.press('?');
     await window.getByRole('dialog').waitFor();
