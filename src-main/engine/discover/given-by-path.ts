@@ -2,7 +2,7 @@
 // need no watched folder.
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { holdRow, isTakenBack, isUnwanted, skipRow, type Door } from '../../contract/model.ts';
+import { fateOf, holdRow, isTakenBack, isUnwanted, skipRow, type Door } from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
 import { wasThere } from '../candidate/was-there.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -69,8 +69,7 @@ export const addByHand = async (
   const rowOf = (path: string, what: Extract<GivenFile, { kind: 'begins' }>): Upload => {
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
     const asked = { confirmed, wantsAnother, door };
-    // It was cancelled for this agent and not by a person.
-    if (known?.sha256 !== null && known !== null && agent?.mayReopen.includes(known.id) === true)
+    if (agent !== null && known !== null && known.sha256 !== null && mayReopen(ledger, known, agent))
       ledger.decisions.release(known.sha256);
     if (known !== null && !isBeside) {
       const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
@@ -179,8 +178,8 @@ export const judgeGiven = (
   }
 
   /** A person left it out, took its link back, or has to decide. */
-  function isForPerson(row: Upload, isSameVersion: boolean, { mayReopen }: ByAgent): boolean {
-    const { id, state } = row;
+  function isForPerson(row: Upload, isSameVersion: boolean, by: ByAgent): boolean {
+    const { state } = row;
     if (isSameVersion && (isTakenBack(state) || isDeleted(row))) return true;
     // It waits as its folder wants it.
     if (isSameVersion && (state.kind === 'settling' || state.kind === 'waiting')) return true;
@@ -188,9 +187,21 @@ export const judgeGiven = (
     if (state.kind === 'held') return isSameVersion || holdRow(state.reason).everyVersion === true;
     if (state.kind !== 'skipped') return false;
     if (state.rule === 'existing') return true;
-    return isSameVersion && state.rule === 'cancelled' && !mayReopen.includes(id);
+    return isSameVersion && state.rule === 'cancelled' && !mayReopen(ledger, row, by);
   }
 };
+
+/** It was cancelled for this agent, and no person has left its content out, under whatever name. */
+const mayReopen = (
+  { uploads }: Pick<Ports['ledger'], 'uploads'>,
+  { id, sha256 }: Upload,
+  { mayReopen: cancelled }: ByAgent,
+): boolean =>
+  cancelled.includes(id) &&
+  (sha256 === null ||
+    uploads
+      .bySha('skipped', sha256)
+      .every((one) => fateOf(one.state) !== 'cancelled' || cancelled.includes(one.id)));
 
 /** Whether its content is left out, waits for a person or was taken back, so that no agent packs it either. */
 export const isKeptFromAgents = async (
@@ -203,7 +214,7 @@ export const isKeptFromAgents = async (
   const found = await files.look(path).catch((error: unknown) => toAppError(error));
   const what = judgeGiven(ledger, folderIdOf, { path, found }, { again: false, agent });
   const known = what.kind === 'refused' ? null : what.kind === 'stays' ? what.row : what.known;
-  if (known !== null && agent.mayReopen.includes(known.id)) return false;
+  if (known !== null && mayReopen(ledger, known, agent)) return false;
   const { uploads, decisions } = ledger;
   const isLeftOut = (sha256: string): boolean =>
     decisions.keptBy(sha256) !== null ||

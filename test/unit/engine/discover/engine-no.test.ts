@@ -182,6 +182,27 @@ describe('a cancelled file is uploaded when', () => {
     await run.call('files.upload', { paths: ['/other/b.txt'], agent: { ...agent, mayReopen: [id] } });
     await world.until('b.txt', 'uploaded');
   });
+
+  test('no agent gives it again, also if it was cancelled for the agent under another name', async () => {
+    const { world, run } = await started({});
+    world.disk.make('/other', 'folder');
+    for (const name of ['a', 'b']) world.disk.write(`/other/${name}.txt`, content);
+    await run.call('queue.pause', { untilMs: null });
+    const agent = { roots: ['/other'], mayReopen: [] };
+    await run.call('files.upload', { paths: ['/other/a.txt'], agent });
+    const { id } = await world.until('a.txt', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    await run.call('files.upload', { paths: ['/other/b.txt'] });
+    await run.call('queue.cancel', { ids: [(await world.until('b.txt', 'ready')).id] });
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    const again = { ...agent, mayReopen: [id] };
+    await run.call('files.upload', { paths: ['/other/a.txt'], agent: again });
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    const bundle = run.call('files.bundle', { paths: ['/other/a.txt'], agent: again });
+    await expect(bundle).rejects.toMatchObject({ code: 'outside' });
+  });
 });
 
 describe('a question belongs to the content', () => {
