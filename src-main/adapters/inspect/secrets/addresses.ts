@@ -33,7 +33,10 @@ const others: readonly Form[] = [
     near: [' -p'],
     form: /\s(?:-[uUl]|--user(?:name)?)[ =]["']?[^\s"']{1,80}["']?\s(?:[^\n]{0,120}?\s)?-p[ =]["']?(?![^\s"']{0,60}:\d)([^\s"']{6,100})/g,
   },
-  { near: ['login'], form: /\blogin\b[^\n]{0,200}?\s-p[ =]["']?([^\s"']{6,100})/g },
+  {
+    near: ['login', 'auth'],
+    form: /\b(?:login|auth(?:orize)?)\b[^\n]{0,200}?\s-[pst][ =]["']?([^\s"']{6,100})/g,
+  },
   { near: ['%'], form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
   {
     near: ['ldap'],
@@ -114,7 +117,12 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
   const isThere = ({ near }: Form): boolean => near.some((one) => mayHave(one) && text.includes(one));
   const first = firstOf(others.filter(isThere), text) ?? firstOf(lines.filter(isThere), `\n${text}`);
   if (first !== null) return first;
-  for (const { 1: value = '', index } of text.matchAll(argument)) if (isStrong(value)) return index;
+  for (const { form, behind } of bySelf) {
+    for (const { 1: value = '', index } of text.matchAll(form)) {
+      if (isStrong(value) && (behind?.test(text.slice(Math.max(0, index - 124), index)) ?? true))
+        return index;
+    }
+  }
   for (const { 1: rest = '', index } of text.matchAll(calls)) {
     if (!logsIn.test(text.slice(Math.max(0, index - 40), index))) continue;
     for (const [, one = ''] of rest.matchAll(/["']([^"']*)["']/g)) {
@@ -124,9 +132,22 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
   return -1;
 };
 
-/** An argument of any program, behind its option: only what is a password by itself counts. */
-const argument =
-  /(?<=\s)(?:-{1,2}[A-Za-z][\w-]{0,24}|\/[a-z]{1,8})[ =:]["']?(?:[\w.@\\-]{1,60}[:%,])?([^\s"'`<>|;,()\\]{8,64})(?=["'\s]|$)/g;
+/** Places where only what is a password by itself counts. */
+const bySelf: readonly { form: RegExp; behind?: RegExp }[] = [
+  // An argument of any program, behind its option.
+  {
+    form: /(?:-(?<=\s-)-?[A-Za-z][\w-]{0,24}|\/(?<=\s\/)[a-z]{1,8})[ =:]["']?(?:[\w.@\\-]{1,60}[:%,])?([^\s"'`<>|;,()\\]{8,64})(?=["'\s]|$)/g,
+  },
+  // kim:…   domain/kim:…@host   https:host:…
+  {
+    form: /:([^\s"'`<>|;,()\\@:/=]{8,64})(?=["'\s@]|$)/g,
+    behind: /[\s"'=,][A-Za-z][\w.@/\\-]{0,60}(?::[\w.*-]{1,60})?$/,
+  },
+  // echo … | tool
+  {
+    form: /\b(?:echo|printf) (?:-\w{1,3} )?["']?(?:[\w.-]{1,40}:)?([^\s"'`<>|;,()\\]{8,64})["']? ?\|/g,
+  },
+];
 
 const firstOf = (forms: readonly Form[], text: string): number | null => {
   for (const { form } of forms) {

@@ -157,9 +157,9 @@ const followsAt = (text: string, start: number, end: number, kind: KeyKind): boo
   if (element !== undefined && isValueAt(text, end + element, kind)) return true;
   const gap = kind === 'near' ? undefined : at(apart, text, end)?.[0].length;
   if (gap === undefined) return false;
-  if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), text.slice(start, end)))
-    return false;
   const value = valueAt(text, end + gap, false);
+  if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), text.slice(start, end)))
+    return kind === 'password' && isStrong(value?.text ?? '');
   if (value !== null && isReal(kind, value, true)) return true;
   // password root …
   const behindUser = kind === 'password' ? at(user, text, end)?.[0].length : undefined;

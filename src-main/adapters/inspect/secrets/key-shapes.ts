@@ -150,9 +150,9 @@ export const keyShapes: readonly Shape[] = [
   {
     rule: 'passwordhash',
     source: 'htpasswd(1), crypt(5), RFC 2307, PHC string format, grub-mkpasswd-pbkdf2(1)',
-    near: [':$', ':{', 'hash', 'password', '.pbkdf2.'],
+    near: [':$', '{', 'hash', 'password', '.pbkdf2.'],
     pattern:
-      /grub\.pbkdf2\.sha512\.\d{3,7}\.[\dA-F]{32}|(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}[a-z\d][\w-]{0,20}\${1,2}[./\w$,=+-]{20}|\{[A-Z\d-]{3,16}\}[A-Za-z0-9+/$.]{20}|\{(?:PLAIN|CLEARTEXT)\}[^\s:]{6})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
+      /(?:\b\w{0,20}pw|assword:{0,2})[ \t]{1,20}\{(?:S?(?:SHA|MD5)\d{0,3}|CRYPT|PBKDF2[\w-]{0,8}|ARGON2)\}[\w+/$.=,-]{12}|grub\.pbkdf2\.sha512\.\d{3,7}\.[\dA-F]{32}|(?<![\w.@-])[\w.@-]{1,64}:(?:\${1,2}[a-z\d][\w-]{0,20}\${1,2}[./\w$,=+-]{20}|\{[A-Z\d-]{3,16}\}[A-Za-z0-9+/$.]{20}|\{(?:PLAIN|CLEARTEXT)\}[^\s:]{6})|\b(?:hash|password)["']?: {1,4}["']?\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}(?![\w/])/g,
     isReal: always,
   },
 ];

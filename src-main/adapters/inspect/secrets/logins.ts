@@ -1,5 +1,5 @@
 // Files that have nothing but passwords in them, known by their place: alone, below a name, or behind one in each line.
-import { isIdentifier, isRandom, isStrong } from './values.ts';
+import { isIdentifier, isPassword, isRandom, isStrong } from './values.ts';
 
 /** Longer files are data. */
 const longest = 32 * 1024;
@@ -24,11 +24,13 @@ export const findLogins = (text: string): number => {
   for (const one of lines) {
     if (comment.test(one)) continue;
     const password = line.exec(one)?.[1];
-    if (password !== undefined && !isSum(password) && isStrong(password)) passwords.push(password);
+    if (password !== undefined && !isSum(password) && isPassword({ text: password, isQuoted: true }))
+      passwords.push(password);
     else if (passwords.length > 0 || rest.push(one.trim()) > 2) return -1;
   }
   const [name = '', below] = rest;
-  if (passwords.length > 0) return rest.length === 0 ? text.indexOf(passwords[0] ?? '') : -1;
+  const strong = passwords.find(isStrong);
+  if (strong !== undefined) return rest.length === 0 ? text.indexOf(strong) : -1;
   if (below === undefined) return isLone(name) ? text.indexOf(name) : -1;
   const isLogin = /^[\w.@+-]{2,64}$/.test(name) && (isLone(below) || (!isSum(below) && isStrong(below)));
   return isLogin ? text.indexOf(below, text.indexOf(name) + name.length) : -1;

@@ -13,7 +13,7 @@ const example =
 
 /** What refers to a secret that is kept elsewhere, or contains it only encrypted. */
 const reference =
-  /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@[\w.-]+@$|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
+  /^(?:\$\w+$|\$[{(]|%[\w.]+%|!!|![A-Za-z/]+$|<|\{\{|@@|@[\w.-]+@$|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
 
 /** One key of 64 in base64 begins with a slash, too: `isPath` looks whether it has words in it. */
 const pathShape = /^[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$/;
@@ -141,8 +141,13 @@ export const isPassword = (value: SecretValue): boolean => {
  * both cases with digits between the letters.
  */
 export const isStrong = (text: string): boolean => {
-  if (!/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d][\w!#$%^&*?@~+.-]{7,63}$/.test(text)) return false;
-  if (/%[\da-z]|\$[a-z_]|[*?][.*]|\.[*?]|[?&]\w+$|@[\w-]+\.[a-z]|\d\.\d+\.\d/i.test(text)) return false;
+  if (!/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d!][\w!#$%^&*?@~+.-]{7,63}$/.test(text)) return false;
+  if (
+    /%[\da-f]{2}|%\d*[sdx]|\$[a-z_]|[*?][.*]|\.[*?]|[?&]\w+$|@[\w-]+\.[a-z]|\d\.\d+\.\d|^[a-z]+(?:-[a-z\d]+)+!$/i.test(
+      text,
+    )
+  )
+    return false;
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
   const isScatteredHere =
     isMixed && text.length >= 10 && (text.match(/\d/g)?.length ?? 0) >= 2 && wordShare(text) < 0.5;
