@@ -311,7 +311,7 @@ export const createPageGuard = (parts: GuardParts): PageGuard => {
     try {
       if (!isCommandName(name) || rightOf(name) === 'never') throw refused('A page may not ask for that.');
       const read = parsedInput(name, input);
-      if (['ids', 'hand'].includes(rightOf(name)) && namesPaths(read))
+      if (['ids', 'hand'].includes(rightOf(name)) && namesNoIds(read))
         throw refused('A page names files by their ids.');
       if (goesByHand(name)) await byHand.demandFor(page, name, read);
       const given = isJudged(name) ? await judge(name, read, page) : read;
@@ -341,10 +341,10 @@ const rightOf = (name: CommandName): CallFacts['page'] => commands[name].page;
 const isJudged = (name: CommandName): name is JudgedName => rightOf(name) === 'judged';
 const goesByHand = (name: CommandName): name is HandName => rightOf(name) === 'hand';
 
-/** Whether the input names files of this machine. */
-const namesPaths = (input: unknown): boolean => {
+/** Whether the input names files otherwise than by ids of the service: a question shows names of those alone. */
+const namesNoIds = (input: unknown): boolean => {
   const { files = [], card, path } = Object(input) as { files?: object[]; card?: unknown; path?: unknown };
-  return card !== undefined || path !== undefined || files.some((file) => 'path' in file);
+  return card !== undefined || path !== undefined || files.some((file) => !('fileId' in file));
 };
 
 const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unknown): boolean => {

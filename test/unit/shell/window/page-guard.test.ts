@@ -169,6 +169,15 @@ describe('a compromised page', () => {
     expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
   });
 
+  test.each([{ queueId: 7 }, { link: 'https://files.example.com/d/7' }])(
+    'names no file by %j, which a question could not show',
+    async (file) => {
+      const { ask, asked, reached } = world({}, () => true);
+      const reply = await ask('files.expire', { files: [{ fileId: 1 }, file], expire: 'never' });
+      expect([reply.ok, asked, reached]).toEqual([false, [], []]);
+    },
+  );
+
   test('cannot have a card verified', async () => {
     const { ask, reached } = world();
     const link = {
