@@ -16,7 +16,7 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
-/** In the text: SQLite compiles a statement anew for each value that it compares with the condition of an index. */
+/** In the text: SQLite compiles a statement again for each value that it compares with the condition of an index. */
 const isIn = (kind: UploadState['kind']): string => `state = '${kind}'`;
 
 /** The condition repeats the index's own, or SQLite does not use it. */

@@ -17,7 +17,9 @@ export type Stored = {
   deleted: boolean;
   /** The link of a deleted file works until this time: some services confirm a deletion and keep the file. */
   servedUntilMs: number;
-  /** A request for its link was answered with "gone". */
+  /** Its id was last answered with nothing, or with another file. */
+  isIdGone: boolean;
+  /** Since then a request for its link was answered with "gone". */
   wasDead: boolean;
   /** What the service counts. */
   downloads: number;
@@ -32,11 +34,15 @@ export type Account = {
   byId(fileId: FileId): Stored | null;
   byLink(link: string): Stored | null;
   remove(file: Stored): void;
+  /** The service is set up again: nothing is left, and all ids start again. */
+  setUpAnew(): void;
   remote(file: Stored): RemoteFile & { file_id: FileId; public_link: string; size: number; filename: string };
   page(number: number, limit: number): { files: RemoteFile[]; pagination: Record<string, number> };
   /** Whether a request of the minute is answered. */
   accepts(): boolean;
   dailyUploads: number;
+  /** The list shows the links of its files. */
+  showsLinks: boolean;
   /** Its links are pages with a button: they never show the bytes, alive or dead. */
   isPage: boolean;
   /** The longest time until the list has a new file. */
@@ -57,7 +63,12 @@ const hidden: readonly (readonly (keyof RemoteFile)[])[] = [
   ['upload_date', 'download_count', 'public_link'],
 ];
 
-export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number): Account => {
+export const createAccount = (
+  dice: Dice,
+  nowMs: () => number,
+  perMinute: number,
+  givenAgain: (fileId: FileId) => void = () => undefined,
+): Account => {
   const order = dice.pick(orders);
   const naming = dice.pick(names);
   const without = dice.pick(hidden);
@@ -74,6 +85,18 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
   let lastId = 1000;
   const areIdsLarge = dice.stream('ids').happens(0.2);
   const isPage = dice.stream('pages').happens(0.1);
+  const again = dice.stream('ids again');
+  // A list that shows neither links nor new ids cannot tell a lost upload from the file that had its id.
+  const showsLinks = !without.includes('public_link');
+  const givesIdsAgain = again.happens(0.2) && showsLinks;
+  /** The id of a deleted file, sometimes; null: a new one. */
+  const idAgain = (): FileId | null => {
+    if (!givesIdsAgain || !again.happens(0.5)) return null;
+    const free = stored.filter(({ deleted, fileId }) => deleted && byId(fileId) === null);
+    return free.length === 0 ? null : again.pick(free).fileId;
+  };
+  const byId = (fileId: FileId): Stored | null =>
+    stored.find((file) => file.fileId === fileId && !file.deleted) ?? null;
 
   const nameFor = (name: string, fileId: FileId): string => {
     switch (naming) {
@@ -126,17 +149,21 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     stored,
     add(sentName, content, by, request) {
       lastId += dice.whole(1, 3);
-      const fileId = areIdsLarge ? String(2n ** 63n - 1_000_000n + BigInt(lastId)) : lastId;
+      const next = areIdsLarge ? String(2n ** 63n - 1_000_000n + BigInt(lastId)) : lastId;
+      const fileId = idAgain() ?? next;
+      const before = stored.filter((file) => file.fileId === fileId).length;
+      if (before > 0) givenAgain(fileId);
       const file: Stored = {
         fileId,
         name: nameFor(sentName, fileId),
         content,
         sha256: sha256Of(content),
-        link: `https://share.example/download/T${String(fileId)}k`,
+        link: `https://share.example/download/T${String(fileId)}k${before === 0 ? '' : before}`,
         atMs: nowMs(),
         visibleAtMs: nowMs() + (lagMs === 0 ? 0 : dice.chance() * lagMs),
         deleted: false,
         servedUntilMs: 0,
+        isIdGone: false,
         wasDead: false,
         downloads: 0,
         by,
@@ -145,12 +172,19 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
       stored.push(file);
       return file;
     },
-    byId: (fileId) => stored.find((file) => file.fileId === fileId && !file.deleted) ?? null,
+    byId,
     byLink: (link) =>
       stored.find((file) => file.link === link && (!file.deleted || nowMs() < file.servedUntilMs)) ?? null,
     remove(file) {
       file.deleted = true;
       if (liar.happens(0.2)) file.servedUntilMs = nowMs() + liar.pick([3000, 60_000, Infinity]);
+    },
+    setUpAnew() {
+      for (const file of stored) {
+        file.deleted = true;
+        file.servedUntilMs = 0;
+      }
+      lastId = 1000;
     },
     remote,
     page(number, limit) {
@@ -168,8 +202,9 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     },
     accepts: () => accepts(nowMs() - startMs),
     dailyUploads,
+    showsLinks,
     isPage,
     mostLagMs: lagMs,
-    traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}${isPage ? ', pages' : ''}`,
+    traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}${isPage ? ', pages' : ''}${givesIdsAgain ? ', ids again' : ''}`,
   };
 };

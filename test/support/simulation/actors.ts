@@ -2,7 +2,7 @@
 // command beside it. This person always knows who uploaded a file. `truth` records what the person asked for.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
-import { isTakenBack, statesWith } from '../../../src-main/contract/model.ts';
+import { isTakenBack, isUnwanted, statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
@@ -149,8 +149,17 @@ export const createActor = (options: {
         if (reply.ok) truth.unwant(row.id, row.sha256);
         story.fault('no-after-tail', `${row.id} ${row.state.kind} ${reply.ok ? 'ok' : reply.code}`);
         if (!reply.ok || dice.happens(0.7)) return;
-        await call('queue.undo', { ids: [row.id] });
+        const undone = await call('queue.undo', { ids: [row.id] });
         truth.saidYes(row.sha256, `${row.dir}/${row.name}`);
+        const now = uploads().byId(row.id);
+        if (
+          undone.ok &&
+          Array.isArray(undone.answer) &&
+          undone.answer.length > 0 &&
+          now !== null &&
+          isUnwanted(now.state)
+        )
+          story.violated('W15', `undo left ${row.id} unwanted: ${JSON.stringify(now.state)}`);
       },
     ],
     /** The person answers a question with no. */
@@ -201,8 +210,8 @@ export const createActor = (options: {
       1,
       async () => {
         const row = some('uploaded');
-        if (row === null || row.fileId === null) return;
-        truth.askDeletion(row.fileId);
+        if (row === null || row.fileId === null || row.publicLink === null) return;
+        truth.askDeletion(row.publicLink);
         await call('files.delete', { fileIds: [row.fileId] });
         noteTaken(row);
       },
@@ -211,8 +220,8 @@ export const createActor = (options: {
       2,
       async () => {
         const row = some(dice.pick(['uploaded', 'uploaded', 'superseded', 'recalled']));
-        if (row === null || row.fileId === null) return;
-        truth.askDeletion(row.fileId);
+        if (row === null || row.fileId === null || row.publicLink === null) return;
+        truth.askDeletion(row.publicLink);
         // One path may have several rows: for earlier versions, and for a file that was given by path before or after
         // its folder was watched. The path means the newest of them.
         // It means one that was taken back before only if no other row of this path has a link.
@@ -281,9 +290,10 @@ export const createActor = (options: {
   };
   const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
 
-  const noteTaken = ({ id, fileId }: Upload): void => {
+  const noteTaken = ({ id, publicLink }: Upload): void => {
     const now = machine.works() ? uploads().byId(id) : null;
-    if (fileId !== null && now?.fileId === fileId && isTakenBack(now.state)) truth.taken.add(fileId);
+    if (publicLink !== null && now?.publicLink === publicLink && isTakenBack(now.state))
+      truth.taken.add(publicLink);
   };
 
   /** All keys are of one account. Where no file shows that, the person says so. */
@@ -344,8 +354,8 @@ export const createActor = (options: {
     }
     const rows = statesWith({ hasLink: true }).flatMap((kind) => uploads().inState(kind, 100));
     const row = rows.length === 0 ? null : chance.pick(rows);
-    const file = row?.fileId === null || row === null ? null : account.byId(row.fileId);
-    if (file === null) return;
+    const file = account.stored.find((one) => one.link === row?.publicLink && !one.deleted);
+    if (file === undefined) return;
     const afterMs = chance.happens(0.1) ? null : Math.round(chance.spread(600_000, 43_200_000));
     const endMs = afterMs === null ? Infinity : options.steadyMs() + afterMs;
     truth.askEnd(file, endMs, false);

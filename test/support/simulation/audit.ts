@@ -45,6 +45,8 @@ export type Audit = {
   /** The wall clock was set forward (or back, below zero). */
   jumped(ms: number): void;
   requests(): number;
+  /** A person left this content out while it was on its way, and did not ask for it since. */
+  isNo(text: string): boolean;
 };
 
 const minuteMs = 60_000;
@@ -133,6 +135,7 @@ export const createAudit = (options: {
 
   return {
     requests: () => requests,
+    isNo: (text) => truth.content(text)?.isUnwanted === true,
     begins(kind, outage, isCheck = false) {
       requests += 1;
       unnoticedMs = 0;
@@ -266,7 +269,7 @@ export const createAudit = (options: {
       // A proxy can make several files of one of our requests: they count once. A user who deletes one of them means
       // the upload, so its other files do not count. Nor does a file whose deletion waits for the key or the service.
       const isGone = (one: Stored): boolean =>
-        one.deleted || truth.deletionsAskedFor.has(one.fileId) || (truth.endOf(one) ?? Infinity) <= nowMs();
+        one.deleted || truth.deletionsAskedFor.has(one.link) || (truth.endOf(one) ?? Infinity) <= nowMs();
       const gone = new Set(known.created.filter(isGone).map((one) => one.request));
       const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {
@@ -278,8 +281,10 @@ export const createAudit = (options: {
     },
     removed(file) {
       story.note(`removed ${file.fileId}`);
+      if (file.by !== 'us')
+        story.violated('W5', `${file.name} (${file.fileId}) of another device was deleted`);
       const known = truth.content(file.content);
-      if (!truth.deletionsAskedFor.has(file.fileId)) {
+      if (!truth.deletionsAskedFor.has(file.link)) {
         const endMs = truth.endOf(file);
         // A jump that the limiter takes for elapsed time also brings an end forward.
         // An end counts from the tail, and the file was created later.
@@ -297,7 +302,7 @@ export const createAudit = (options: {
       if (known === null) return;
       // Another file with this content may wait: a person asked for a link of its own.
       const isAnotherDue = new Set(known.created.map((one) => one.request)).size < known.allowed;
-      const isAskedSince = truth.deletionsAskedFor.has(file.fileId)
+      const isAskedSince = truth.deletionsAskedFor.has(file.link)
         ? known.isAskedSince
         : known.askedWith > known.created.indexOf(file);
       if (!isAskedSince && !isAnotherDue) known.takenBackAtMs = nowMs();

@@ -15,7 +15,7 @@ import { createActor, otherKey } from './actors.ts';
 import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
-import { createSite } from './site.ts';
+import { createSite, setUpAnewOnce } from './site.ts';
 import { createStory, type Story } from './story.ts';
 import { createTray } from './tray.ts';
 import { createTruth, type Truth } from './truth.ts';
@@ -67,7 +67,9 @@ export const runDay = async (
   const truth = createTruth(folders);
   const perMinute = dice.pick([50, 50, 12, 5]);
   const perDay = dice.pick([5000, 5000, 300]);
-  const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
+  const account = createAccount(dice.stream('account'), world.monoMs, perMinute, (fileId) =>
+    story.fault('id-given-again', String(fileId)),
+  );
   const network = createNetwork(dice.stream('weather'), world.monoMs, lengthMs);
   const proxy = createProxy(dice.stream('proxy'), world.monoMs, lengthMs);
   const ofService = createAudit({
@@ -392,6 +394,7 @@ export const runDay = async (
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
   if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
   if (onSite.happens(0.5)) often(dayMs / onSite.spread(2, 60), changeOnSite, onSite);
+  if (!isRestored) setUpAnewOnce({ dice: dice.stream('set up anew'), world, lengthMs, account, story });
   often(hourMs, () => {
     hearRules();
     checks.outcomes();

@@ -1,6 +1,5 @@
 // What must hold for the ledger and the folder: at any time (I4, I11), and at the end, when all faults are over and
 // everything that can finish has finished (I1, I9).
-import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { bucketOf, stateRow, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
@@ -53,9 +52,9 @@ export const createChecks = (options: {
       story.violated('I4', `upload ${row.id} was ${before}, is ${now}`);
     if (before !== undefined) return;
     told.set(row.id, now);
-    const file = account.stored.find((one) => one.fileId === row.fileId);
-    if (file === undefined) story.violated('I4', `upload ${row.id} has a file id that never was`);
-    else if (file.link !== row.publicLink || file.sha256 !== row.sha256) {
+    const file = account.stored.find((one) => one.link === row.publicLink);
+    if (file === undefined) story.violated('I4', `upload ${row.id} has a link that never was`);
+    else if (file.fileId !== row.fileId || file.sha256 !== row.sha256) {
       story.violated(
         'I4',
         `upload ${row.id} (${row.name}) has the link of other bytes: ${file.content.slice(0, 20)}`,
@@ -63,10 +62,21 @@ export const createChecks = (options: {
     }
   };
 
+  /** A crash, a refusal or a pause never ends what is to be taken back, or looked for to be deleted. */
+  const nextAct = ({ id, state }: Upload): void => {
+    const isEnding = state.kind === 'recalling' || (state.kind === 'recalled' && !state.dead);
+    const isSought = state.kind === 'uncertain' && state.isUnwanted === true;
+    const nextMs = isEnding ? state.nextAtMs : isSought ? state.nextLookAtMs : 0;
+    if (!Number.isFinite(nextMs)) story.violated('W3', `${id} has no next act: ${JSON.stringify(state)}`);
+  };
+
   const outcomes = (): void => {
     const rows = all();
-    for (const row of rows) outcome(row);
-    const ids = rows.flatMap((row) => row.fileId ?? []);
+    for (const row of rows) {
+      outcome(row);
+      nextAct(row);
+    }
+    const ids = rows.flatMap((row) => (row.idTakenAtMs === null ? (row.fileId ?? []) : []));
     if (new Set(ids).size !== ids.length) story.violated('I4', 'a file id belongs to two uploads');
     counts(rows);
   };
@@ -115,7 +125,7 @@ export const createChecks = (options: {
       case 'uploaded': {
         if (text === null) return 'is uploaded and no file';
         if (row.sha256 !== sha256Of(text)) return 'is uploaded with other bytes';
-        const file = account.stored.find((one) => one.fileId === row.fileId);
+        const file = account.stored.find((one) => one.link === row.publicLink);
         return file?.sha256 === row.sha256 ? null : 'is uploaded and not on the service';
       }
       case 'skipped': {
@@ -152,35 +162,37 @@ export const createChecks = (options: {
         story.violated('I20', `the first download of ${id} was told ${times} times`);
     for (const id of untold()) story.violated('I20', `the first download of ${id} was never told`);
   };
+  const downloadsOf = (link: string): number =>
+    account.stored.find((file) => file.link === link && !file.deleted)?.downloads ?? 0;
   /** Followed links with new downloads whose first one is not reported. */
   const untold = (): number[] =>
     machine
       .ledger()
       .watched.all('downloads')
-      .filter(({ fileId, told, toldAtMs }) => {
+      .filter(({ fileId, publicLink, told, toldAtMs }) => {
         const byUs = machine.ledger().remote.byId(fileId)?.readByUs ?? 0;
-        return toldAtMs === null && (account.byId(fileId)?.downloads ?? 0) - byUs > told;
+        return toldAtMs === null && downloadsOf(publicLink) - byUs > told;
       })
       .map(({ uploadId }) => uploadId);
 
   /** Reports of links that were taken back. */
   const recalls = (): void => {
-    const told = new Map<FileId, number>();
+    const told = new Map<string, number>();
     for (const { body } of machine.ledger().entries.after(0, most)) {
       if (body.kind !== 'recalled') continue;
       // A link that is still served is reported, and its death once more.
-      if (body.dead) told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);
-      const file = account.stored.find((one) => one.fileId === body.fileId);
+      if (body.dead) told.set(body.publicLink, (told.get(body.publicLink) ?? 0) + 1);
+      const file = account.stored.find((one) => one.link === body.publicLink);
       if (body.lateMs !== undefined && (file === undefined || truth.endOf(file) === null))
         story.violated('I19', `${body.publicLink} was told to have ended, and has no end`);
-      if (body.dead && file?.wasDead !== true) story.violated('I18', `${body.publicLink} was told dead`);
+      if (body.dead && file?.wasDead !== true) story.violated('W6', `${body.publicLink} was told dead`);
     }
-    for (const [fileId, times] of told) {
-      const file = account.stored.find((one) => one.fileId === fileId);
+    for (const [link, times] of told) {
+      const file = account.stored.find((one) => one.link === link);
       const ended = file !== undefined && truth.endOf(file) !== null ? 1 : 0;
       const isUnwanted = file !== undefined && truth.content(file.content)?.wasUnwanted === true;
-      const asked = (truth.deletionsAskedFor.get(fileId) ?? 0) + ended + (isUnwanted ? 1 : 0);
-      if (times > asked) story.violated('I18', `file ${fileId} was told of ${times} times; ${asked} asked`);
+      const asked = (truth.deletionsAskedFor.get(link) ?? 0) + ended + (isUnwanted ? 1 : 0);
+      if (times > asked) story.violated('I18', `${link} was told of ${times} times; ${asked} asked`);
     }
   };
 
@@ -188,9 +200,9 @@ export const createChecks = (options: {
   const unwanted = (): void => {
     const { uploads, attempts, entries } = machine.ledger();
     const rows = all();
-    for (const { fileId, deleted, name } of account.stored) {
-      if (!truth.taken.has(fileId) || deleted) continue;
-      const state = rows.find((row) => row.fileId === fileId)?.state;
+    for (const { fileId, deleted, name, link } of account.stored) {
+      if (!truth.taken.has(link) || deleted) continue;
+      const state = rows.find((row) => row.publicLink === link)?.state;
       // The service did not show it: that is told, and it is asked again, rarer and rarer.
       const isOpen = state?.kind === 'recalled' && !state.dead && state.nextAtMs !== undefined;
       if (!isOpen) story.violated('W4', `${name} (${fileId}) is there: ${JSON.stringify(state)}`);
@@ -207,9 +219,9 @@ export const createChecks = (options: {
       const told = entries.ofUpload(id, most).map(({ body }) => body);
       if (told.some((body) => body.kind === 'held' && body.reason === 'maybe-uploaded')) continue;
       const sent = attempts.ofUpload(id).filter(({ committingAtMs }) => committingAtMs !== null);
-      for (const { fileId, deleted, name, sha256 } of account.stored) {
+      for (const { fileId, deleted, name, sha256, link } of account.stored) {
         const isOf = sent.some(({ sentName }) => sentName === name) && sha256 === row.sha256;
-        if (isOf && !deleted && uploads.byFileId(fileId) === null)
+        if (isOf && !deleted && !rows.some((one) => one.publicLink === link))
           story.violated('W4', `${name} (${fileId}) was cancelled (${id}), and is there`);
       }
     }

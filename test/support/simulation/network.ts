@@ -60,6 +60,8 @@ export type Network = {
   /** Whether it refuses all uploads, or all deletions, for long. */
   isRefusing(kind: RequestKind): boolean;
   linkFails(): boolean;
+  /** A link that is there is answered with 404. */
+  isLinkFlaky(): boolean;
   /** From now on every request succeeds. */
   clear(): void;
 };
@@ -74,6 +76,8 @@ export const createNetwork = (dice: Dice, nowMs: () => number, dayMs: number): N
     const fromMs = startMs + dice.chance() * dayMs;
     return { fromMs, toMs: fromMs + dice.spread(60_000, 4 * hourMs), fate: dice.pick(spells) };
   });
+  const flaky = dice.stream('flaky links');
+  const linkFlakes = flaky.pick([0, 0, 0.1, 0.5]);
   const own = dice.stream('refusals');
   const refusing = Object.keys(refusals).flatMap((kind) => {
     const fromMs = startMs + own.chance() * dayMs;
@@ -99,6 +103,7 @@ export const createNetwork = (dice: Dice, nowMs: () => number, dayMs: number): N
     },
     spell,
     isRefusing,
+    isLinkFlaky: () => !isClear && flaky.happens(linkFlakes),
     linkFails: () => !isClear && dice.happens(linkFaults),
     clear() {
       isClear = true;

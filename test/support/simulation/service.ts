@@ -2,6 +2,7 @@
 // service sends. network.ts decides the outcome of a request, account.ts what exists afterwards.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { jsonOf } from '../../service/send.ts';
+import { toAppError } from '../../../src-main/contract/errors.ts';
 import * as answers from '../../../src-main/adapters/api/answers.ts';
 import {
   faultOfConnect,
@@ -236,7 +237,12 @@ export const createService = (options: {
     }
     if (isEarly) spoil(asked, fate, {});
     if (fate === 'reset-in-body') throw broken(fate);
+    const text = Buffer.concat(parts).toString();
+    const wasNo = audit.isNo(text);
     await wanted.beforeTail();
+    // A no that came while the tail was recorded may be too late.
+    if (!signal.aborted && wasNo && audit.isNo(text))
+      story.violated('W2', `${wanted.sentName} went out in spite of a no: ${text.slice(0, 9)}`);
     // If the process was killed or the upload cancelled at this moment, the tail may or may not have left.
     if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
     const content = Buffer.concat(parts).toString();
@@ -285,6 +291,20 @@ export const createService = (options: {
     }
   };
 
+  /** What an id was shown to lead to; null: to nothing. */
+  const noteShown = (fileId: FileId, link: string | null | undefined): void => {
+    if (link === undefined) return;
+    for (const file of account.stored) if (file.fileId === fileId) file.isIdGone = file.link !== link;
+  };
+  const idAnswered = async (fileId: FileId, answer: Promise<Uint8Array>): Promise<Uint8Array> => {
+    try {
+      return await answer;
+    } catch (caught) {
+      if (toAppError(caught).code === 'not-found') noteShown(fileId, null);
+      throw caught;
+    }
+  };
+
   return {
     upload,
     async list({ page = 1, limit = 20 }, signal) {
@@ -300,8 +320,10 @@ export const createService = (options: {
           return { success: true, file: { ...told, public_link: `${told.public_link}-other` } };
         return { success: true, file: told };
       };
-      const bytes = await ask('info', signal, told, options.isFollowed(fileId));
-      return read(answers.fileAnswer, bytes);
+      const bytes = await idAnswered(fileId, ask('info', signal, told, options.isFollowed(fileId)));
+      const shown = read(answers.fileAnswer, bytes);
+      noteShown(fileId, shown.public_link);
+      return shown;
     },
     async remove(fileId, signal) {
       const lose = (asked: Asked): Record<string, unknown> => {
@@ -311,8 +333,10 @@ export const createService = (options: {
         account.remove(file);
         return { success: true, message: 'File deleted' };
       };
-      const bytes = await ask('remove', signal, lose);
-      return read(answers.removalAnswer, bytes);
+      const bytes = await idAnswered(fileId, ask('remove', signal, lose));
+      const told = read(answers.removalAnswer, bytes);
+      noteShown(fileId, null);
+      return told;
     },
     async stats(signal) {
       const bytes = await ask('stats', signal, () => ({
@@ -335,8 +359,10 @@ export const createService = (options: {
         story.fault('link-is-page');
         return null;
       }
-      if (file === null) {
-        for (const gone of account.stored.filter((one) => one.link === link)) gone.wasDead = true;
+      const isFlaky = file !== null && network.isLinkFlaky();
+      if (isFlaky) story.fault('link-404');
+      if (file === null || isFlaky) {
+        for (const one of account.stored) if (one.link === link) one.wasDead ||= one.isIdGone;
         const answer = { status: 404, headers: {} };
         throw faultOfStatus(answer, Buffer.from('gone'), {
           endpoint: 'link',

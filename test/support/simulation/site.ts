@@ -1,4 +1,6 @@
-// What happens on the service's own page: a file is deleted, or downloads move its entry in the list.
+// What happens at the service: on its own page a file is deleted, or downloads move its entry in the list; on some days
+// it is set up again.
+import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account } from './account.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
@@ -28,3 +30,24 @@ export const createSite =
     account.remove(file);
     story.fault('deleted-on-site', `${file.fileId} ${file.name}`);
   };
+
+/** Where the list shows no links, nothing tells a lost upload from the file that had its id. */
+export const setUpAnewOnce = ({
+  dice,
+  world,
+  lengthMs,
+  account,
+  story,
+}: {
+  dice: Dice;
+  world: VirtualClock;
+  lengthMs: number;
+  account: Account;
+  story: Story;
+}): void => {
+  if (!account.showsLinks || !dice.happens(0.4)) return;
+  world.after(dice.chance() * lengthMs, () => {
+    account.setUpAnew();
+    story.fault('set-up-anew');
+  });
+};

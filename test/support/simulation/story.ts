@@ -26,10 +26,19 @@ export type Invariant =
   | 'I21'
   | 'I22'
   | 'I23'
+  // No upload goes out against a person's no.
+  | 'W2'
+  // What is not wanted and may be public has a next act.
+  | 'W3'
   // What a person does not want public any more is dead at the end, or was never there.
   | 'W4'
+  | 'W5'
+  // Dead is said only after the id led to nothing, and after that the link.
+  | 'W6'
   | 'W11'
-  | 'W12';
+  | 'W12'
+  // Undo gives the want that was before.
+  | 'W15';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

@@ -1,6 +1,5 @@
 // What the simulation knows and the engine does not: every content that was ever in the folder, whether it was
 // complete, how often it may be public, and whether the user consented to that.
-import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { sha256Of, type Stored } from './account.ts';
 import { secretName, type Folders } from './folders.ts';
 
@@ -74,11 +73,11 @@ export type Truth = {
   forgetNoes(): void;
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
-  /** How many times a person asked to delete each file. */
-  deletionsAskedFor: Map<FileId, number>;
-  askDeletion(fileId: FileId): void;
+  /** How many times a person asked to delete each file, by its link: an id may be given to another file. */
+  deletionsAskedFor: Map<string, number>;
+  askDeletion(link: string): void;
   /** The ledger has the wish that these are taken back. */
-  taken: Set<FileId>;
+  taken: Set<string>;
   /** A person sets the end of its link, in real time. `isSure`: the ledger has it; else an earlier end may hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this long after their upload; null: those of all folders. */
@@ -100,14 +99,14 @@ export const holdsSecret = (text: string): boolean => Number(/^c(\d+):/.exec(tex
 export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>): Truth => {
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
-  const deletionsAskedFor = new Map<FileId, number>();
-  const taken = new Set<FileId>();
+  const deletionsAskedFor = new Map<string, number>();
+  const taken = new Set<string>();
   const left = new Map<number, string>();
   let leastMs = Infinity;
   /** The user released a file whose name marks it as a secret, and so expects a secret in its content. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
-  const ends = new Map<FileId, number>();
+  const ends = new Map<string, number>();
   /** By folder; null: all folders. */
   const afterMs = new Map<string | null, number>();
   const afterOf = (file: Stored): number => {
@@ -259,14 +258,14 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     },
     deletionsAskedFor,
     taken,
-    askDeletion(fileId) {
-      deletionsAskedFor.set(fileId, (deletionsAskedFor.get(fileId) ?? 0) + 1);
+    askDeletion(link) {
+      deletionsAskedFor.set(link, (deletionsAskedFor.get(link) ?? 0) + 1);
       for (const content of contents.values())
-        if (content.created.some((file) => file.fileId === fileId)) content.isAskedSince = false;
+        if (content.created.some((file) => file.link === link)) content.isAskedSince = false;
     },
     askEnd(file, atMs, isSure) {
-      const before = ends.get(file.fileId) ?? file.atMs + afterOf(file);
-      ends.set(file.fileId, isSure ? atMs : Math.min(before, atMs));
+      const before = ends.get(file.link) ?? file.atMs + afterOf(file);
+      ends.set(file.link, isSure ? atMs : Math.min(before, atMs));
     },
     endAfter(ms, folder) {
       afterMs.set(folder, Math.min(afterMs.get(folder) ?? Infinity, ms));
@@ -275,12 +274,12 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       leastMs = Math.min(leastMs, ms);
     },
     endOf(file) {
-      const atMs = Math.min(ends.get(file.fileId) ?? file.atMs + afterOf(file), file.atMs + leastMs);
+      const atMs = Math.min(ends.get(file.link) ?? file.atMs + afterOf(file), file.atMs + leastMs);
       return atMs === Infinity ? null : atMs;
     },
     forgetTakenBack() {
       // An end that was set before the copy is valid again.
-      for (const fileId of ends.keys()) ends.set(fileId, -Infinity);
+      for (const link of ends.keys()) ends.set(link, -Infinity);
       for (const content of contents.values()) content.takenBackAtMs = null;
     },
     contents: () => contents.size,
