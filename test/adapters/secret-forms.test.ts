@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
 import { findAddress } from '../../src-main/adapters/inspect/secrets/addresses.ts';
 import { findAssignment } from '../../src-main/adapters/inspect/secrets/assignments.ts';
+import { findLogins } from '../../src-main/adapters/inspect/secrets/logins.ts';
 import { plainOf } from '../../src-main/adapters/inspect/secrets/plain.ts';
 import { findShape } from '../../src-main/adapters/inspect/secrets/shape.ts';
 import { shapes } from '../../src-main/adapters/inspect/secrets/shapes.ts';
@@ -310,6 +311,7 @@ const nearly = [
     '{\\rtf1\\par',
     '<p',
   ],
+  ...[' -a=', ' /p:', '=kim:', 'echo ', 'admin password\n', 'kim:aB3#dE5fG\n'],
   ...['&lt;', '=\n=3D', '> ', '\\u0041', '%41', 'LS0tLS1CRUdJTi'],
 ];
 
@@ -317,7 +319,7 @@ test('a text of names without values takes bounded time', () => {
   for (const begin of nearly) {
     for (const behind of between) {
       const text = fill(begin + behind);
-      for (const search of [findAssignment, findAddress, findInTable, plainOf]) {
+      for (const search of [findAssignment, findAddress, findInTable, findLogins, plainOf]) {
         expect(cpuMs(() => search(text))).toBeLessThan(mostMs);
       }
     }
