@@ -1,12 +1,9 @@
 // The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
-// was ready last. That card stays until the next action, and at least as long as it takes to read it.
+// was ready last. Nothing closes that card but its user, the next drop, and the end of its links.
 import { SvelteSet } from 'svelte/reactivity';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup, LostFiles } from '../../src-main/contract/window.ts';
 import type { Paces } from './pace.ts';
-
-/** The least time that a card stays. */
-export const CARD_MS = 4_000;
 
 export const isReady = (group: GivenGroup): boolean => group.going === 0;
 /** False: each link of the group was there before, or there is none. */
@@ -32,11 +29,8 @@ export const lostKey = ({ why, files }: LostFiles): string =>
 
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
-  #readyAtMs = 0;
   /** Groups whose cards were shown and closed. */
   #gone: readonly number[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #nowMs: () => number;
   readonly #window: { isAway(): boolean; isLow(): boolean };
   /** Lines that the user dismissed, each after the id of its group. */
   readonly hidden = new SvelteSet<string>();
@@ -45,13 +39,19 @@ export class Given {
   /** One line: the user folded it, the window is low, or shows another view. */
   readonly isFolded = $derived.by(() => this.#window.isAway() || (this.folded ?? this.#window.isLow()));
 
-  /** The card, else the newest group that is still being uploaded. */
-  readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
+  /** The one that the user unfolded among those before the newest. */
+  #front = $state<number | null>(null);
+  /** The newest first: it always shows; the others have a line each. */
+  readonly cards: readonly GivenGroup[] = $derived(
+    this.#groups.toSorted(
+      (a, b) => Number(b.id === this.#front) - Number(a.id === this.#front) || b.id - a.id,
+    ),
+  );
+  readonly shown: GivenGroup | null = $derived(this.cards[0] ?? null);
 
   /** `isAway`: the window shows another view. */
-  constructor(window: { isAway(): boolean; isLow(): boolean }, nowMs = () => performance.now()) {
+  constructor(window: { isAway(): boolean; isLow(): boolean }) {
     this.#window = window;
-    this.#nowMs = nowMs;
   }
 
   hear(group: GivenGroup): void {
@@ -59,34 +59,26 @@ export class Given {
     if (!isReady(group)) this.#gone = this.#gone.filter((id) => id !== group.id);
     if (this.#gone.includes(group.id)) return;
     const before = this.#groups.find(({ id }) => id === group.id);
-    const known = before !== undefined;
-    if (!known) this.folded = null;
-    if (isReady(group) && (before === undefined || !isReady(before))) {
-      clearTimeout(this.#timer);
-      this.#readyAtMs = this.#nowMs();
-      // One card: the clipboard has the links of this group now.
-      this.#groups = [...this.#groups.filter((one) => !isReady(one) && one.id !== group.id), group];
-      return;
+    if (before === undefined) {
+      this.folded = null;
+      this.#front = null;
+      this.dismiss();
     }
-    // A card that only changes keeps its time.
-    this.#groups = known
-      ? this.#groups.map((one) => (one.id === group.id ? group : one))
-      : [...this.#groups, group];
-    if (!known) this.#closeSoon();
+    // One card: the clipboard has the links of the group that was ready last.
+    const isLast = isReady(group) && (before === undefined || !isReady(before));
+    const others = this.#groups.filter((one) => one.id !== group.id && !(isLast && isReady(one)));
+    this.#groups = [...others, group];
   }
 
-  /** The user did something else. Only the card has the files without a row, so it stays with them. */
+  /** Shows the card of a drop before the newest one. */
+  unfold(id: number): void {
+    this.folded = false;
+    this.#front = id;
+  }
+
+  /** The user did something else: the card becomes its line. */
   retire(): void {
-    const card = this.#groups.find(isReady);
-    if (card?.lost.every((one) => this.hidden.has(`${card.id} ${lostKey(one)}`)) === true) this.#closeSoon();
-  }
-
-  /** Once there was time to read it. */
-  #closeSoon(): void {
-    const leftMs = this.#readyAtMs + CARD_MS - this.#nowMs();
-    clearTimeout(this.#timer);
-    if (leftMs <= 0) this.dismiss();
-    else this.#timer = setTimeout(() => this.dismiss(), leftMs);
+    if (this.shown !== null && isReady(this.shown)) this.folded = true;
   }
 
   /** Those that are still being uploaded. */
@@ -117,7 +109,6 @@ export class Given {
   }
 
   dismiss(): void {
-    clearTimeout(this.#timer);
     this.#gone = [...this.#gone, ...this.#groups.filter(isReady).map(({ id }) => id)];
     this.#groups = this.#groups.filter((one) => !isReady(one));
   }

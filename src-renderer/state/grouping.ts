@@ -4,7 +4,7 @@ import type { Client } from '../../src-main/contract/client.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
 import { MAX_IDS } from './actions.ts';
 
-/** `uploads`: those of it that were loaded. */
+/** `uploads`: of those that were loaded, as many as a person looks through. */
 export type AlikeGroup = AlikeUploads & { key: string; uploads: UploadView[] };
 
 export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped'): AlikeGroup[] =>
@@ -15,7 +15,7 @@ export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped')
       return {
         ...alike,
         key,
-        uploads: view[kind].filter(({ state }) => state.kind === kind && fateOf(state) === key),
+        uploads: view[kind].filter(({ state }) => state.kind === kind && fateOf(state) === key).slice(0, 200),
       };
     });
 

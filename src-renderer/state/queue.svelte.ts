@@ -6,6 +6,7 @@ import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
 import { bitesOf, readAlike, type AlikeGroup } from './grouping.ts';
+import { createReader } from './reader.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
 import { Thumbs } from './thumbs.ts';
@@ -28,10 +29,7 @@ const the = (one: UploadView | AlikeGroup): Of => {
 export class Queue {
   readonly #session: Session;
   readonly #loaded: number | (() => readonly number[]);
-  #soon: ReturnType<typeof setTimeout> | undefined;
-  #reading = false;
-  #readMs = -SETTLE_MS;
-  #again = false;
+  readonly #reader: ReturnType<typeof createReader>;
 
   view = $state.raw<QueueView | null>(null);
   alike = $state.raw<readonly FilesAlike[]>([]);
@@ -46,20 +44,15 @@ export class Queue {
     this.#session = session;
     this.thumbs = new Thumbs(session);
     this.#loaded = loaded;
+    this.#reader = createReader(session, SETTLE_MS, () => this.#ask());
   }
 
   /** Follows the engine until the undo is called. */
-  follow(): () => void {
-    void this.read();
-    const undo = this.#session.onEntries(() => {
-      this.readSoon();
-    });
-    return () => {
-      undo();
-      clearTimeout(this.#soon);
-      this.#soon = undefined;
-    };
-  }
+  follow = (): (() => void) => this.#reader.follow();
+  read = (): Promise<void> => this.#reader.read();
+  readSoon = (): void => {
+    this.#reader.readSoon();
+  };
 
   /** The line of the secret in a held file, with dots for its value; null: there is none to show. */
   async excerpt(id: number): Promise<string | null> {
@@ -68,35 +61,12 @@ export class Queue {
     return answer?.excerpt ?? null;
   }
 
-  readSoon(): void {
-    this.#soon ??= setTimeout(
-      () => {
-        this.#soon = undefined;
-        void this.read();
-      },
-      Math.max(0, this.#readMs + SETTLE_MS - performance.now()),
-    );
-  }
-
-  async read(): Promise<void> {
-    if (this.#reading) {
-      this.#again = true;
-      return;
-    }
-    this.#reading = true;
-    this.#readMs = performance.now();
+  async #ask(): Promise<void> {
     const limit = this.#loaded;
+    const { client } = this.#session;
     if (typeof limit === 'function')
-      this.alike =
-        (await this.#session.attempt(() => readAlike(this.#session.client, limit()))) ?? this.alike;
-    else
-      this.view =
-        (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit }))) ?? this.view;
-    this.#reading = false;
-    if (this.#again) {
-      this.#again = false;
-      await this.read();
-    }
+      this.alike = (await this.#session.attempt(() => readAlike(client, limit()))) ?? this.alike;
+    else this.view = (await this.#session.attempt(() => client.call('queue.get', { limit }))) ?? this.view;
   }
 
   /** False: no upload was released. */

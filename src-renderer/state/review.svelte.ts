@@ -6,6 +6,7 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
 import { rowName } from '../../src-main/contract/window.ts';
 import type { Deletable } from './recall/deletion.ts';
+import { createReader } from './reader.ts';
 import type { Session } from './session.svelte.ts';
 
 /** The most findings of each kind: as many as a person looks through. */
@@ -45,35 +46,22 @@ export const rowsOf = (findings: readonly ReviewFinding[]): Pick<FileRow, 'fileI
 
 export class ReviewList {
   readonly #session: Session;
-  #soon: ReturnType<typeof setTimeout> | undefined;
+  readonly #reader: ReturnType<typeof createReader>;
 
   told = $state.raw<Review | null>(null);
   readonly groups: ReviewGroup[] = $derived(this.told === null ? [] : groupFindings(this.told));
 
   constructor(session: Session) {
     this.#session = session;
+    this.#reader = createReader(session, SETTLE_MS, async () => {
+      const answer = () => session.client.call('report.review', { limit: LOADED });
+      this.told = (await session.attempt(answer)) ?? this.told;
+    });
   }
 
   /** Follows the engine until the undo is called. */
-  follow(): () => void {
-    void this.read();
-    const undo = this.#session.onEntries(() => {
-      this.#soon ??= setTimeout(() => void this.read(), SETTLE_MS);
-    });
-    return () => {
-      undo();
-      clearTimeout(this.#soon);
-      this.#soon = undefined;
-    };
-  }
-
-  async read(): Promise<void> {
-    clearTimeout(this.#soon);
-    this.#soon = undefined;
-    this.told =
-      (await this.#session.attempt(() => this.#session.client.call('report.review', { limit: LOADED }))) ??
-      this.told;
-  }
+  follow = (): (() => void) => this.#reader.follow();
+  read = (): Promise<void> => this.#reader.read();
 
   async remove(findings: readonly ReviewFinding[]): Promise<void> {
     const fileIds = rowsOf(findings).flatMap(({ fileId }) => fileId ?? []);

@@ -77,10 +77,12 @@ export class Session {
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
   readonly #announcer = new Announcer();
+  /** The dock has room for a line of each part. */
+  readonly isLow = $derived((innerHeight.current ?? Infinity) < 400);
   /** Files given by hand, and their links. */
   readonly given = new Given({
     isAway: () => this.view !== 'files',
-    isLow: () => (innerHeight.current ?? Infinity) < 400,
+    isLow: () => this.isLow,
   });
   readonly publishing = new Publishing(
     async (all) => {

@@ -53,10 +53,10 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await card()
       .getByText(/one\.txt, two\.txt and 1 more/)
       .waitFor();
-    // Another copy is the next action: the card stays long enough to be read.
+    // Another copy is the next action: the card becomes its line.
     await app.window.getByRole('button', { name: 'Copy link: one.txt' }).click();
     await eventually(clipboard).toBe(linkOf('one.txt'));
-    await card().waitFor({ state: 'detached' });
+    await card().getByRole('button', { name: 'Expand' }).waitFor();
     const shownMs = await app.window.evaluate(() => {
       const { cardMs } = globalThis as unknown as { cardMs: { cameAt: number; wentAt: number } };
       return cardMs.wentAt - cardMs.cameAt;

@@ -81,6 +81,49 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
+  test('a drop shows at once, whatever card is open: one that is on its way has a line below it, and unfolds', async () => {
+    const large = { ...givenGroup, total: 18, linked: 0, going: 18, goingIds: [1], rows: [], first: null };
+    await inWindow({ given: { ...large, copy: 'later' } }, async (page, transport) => {
+      const ticket = page.getByRole('region', { name: 'Files you added' });
+      const older = page.getByRole('region', { name: '18 files' });
+      await ticket.getByText('18 files').waitFor();
+      expect(await older.count()).toBe(0);
+      transport.tell({ kind: 'given', group: { ...givenGroup, id: 2 } });
+      await ticket.getByText('15 links copied').waitFor();
+      await older.waitFor();
+      transport.tell({ kind: 'given', group: { ...large, id: 3, total: 4, copy: 'later' } });
+      await ticket.getByText('4 files').waitFor();
+      expect(await page.locator('[data-dock] section').count()).toBe(2);
+      await older.getByRole('button', { name: 'Expand' }).click();
+      await ticket.getByText('18 files').waitFor();
+      await page.getByRole('region', { name: '4 files' }).waitFor();
+    });
+  });
+
+  test('a recall is one line at 200 %, and unfolded its links and its actions can be reached', async () => {
+    await inWindow({ rows: manyRows(12), alive: [3, 5] }, async (page) => {
+      await page.locator('.row').first().click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Recall/ })
+        .click();
+      const recall = page.getByRole('region', { name: 'Recall' });
+      await recall.getByRole('button', { name: 'Dismiss' }).waitFor();
+      await page.setViewportSize({ width: 480, height: 320 });
+      await expect.poll(async () => (await recall.boundingBox())?.height).toBeLessThanOrEqual(41.5);
+      await recall.getByRole('button', { name: 'Expand' }).click();
+      for (const part of [
+        recall.getByRole('listitem').last(),
+        recall.getByRole('button', { name: 'Check' }),
+        recall.getByRole('button', { name: 'Clear clipboard' }),
+        recall.getByRole('button', { name: 'Dismiss' }),
+      ])
+        await isReached(part, String(part));
+    });
+  });
+
   test('a long notice at 200 % is whole, with its buttons', async () => {
     const name = `${'holiday '.repeat(25)}.jpg`;
     await inWindow({ uploads: [upload(1, name, { kind: 'ready' }, { bucket: 'waiting' })] }, async (page) => {

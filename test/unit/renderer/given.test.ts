@@ -1,8 +1,8 @@
 // The card with the links of given files: which one is shown, how long, and in which words.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
-import { CARD_MS, Given, lostKey, sentShare } from '../../../src-renderer/state/given.svelte.ts';
+import { Given, sentShare } from '../../../src-renderer/state/given.svelte.ts';
 import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';
 import { givenGroup, givenRow, lost } from '../../support/window/screen-seeds.ts';
 import { given, givenText, onTheWay, packedShare, packing } from '../../../src-renderer/words/given.ts';
@@ -20,49 +20,22 @@ let cards: Given;
 let isElsewhere: boolean;
 let isLow: boolean;
 beforeEach(() => {
-  vi.useFakeTimers();
   [isElsewhere, isLow] = [false, false];
-  cards = new Given({ isAway: () => isElsewhere, isLow: () => isLow }, () => Date.now());
-  return () => vi.useRealTimers();
+  cards = new Given({ isAway: () => isElsewhere, isLow: () => isLow });
 });
 
-test('the card of a finished group stays until the next action, and at least four seconds in all', () => {
+test('the card of a finished group becomes its line at the next action, and stays until it is closed or another drop comes', () => {
   cards.hear(group({ going: 15, linked: 0, copy: 'later' }));
-  cards.hear(group());
-  vi.advanceTimersByTime(1_000);
   cards.retire();
-  vi.advanceTimersByTime(CARD_MS - 1_001);
-  expect(cards.shown?.copy).toBe('done');
-  vi.advanceTimersByTime(1);
-  expect(cards.shown).toBeNull();
-
-  cards.hear(group({ id: 2 }));
-  vi.advanceTimersByTime(60_000);
-  expect(cards.shown?.id).toBe(2);
-  cards.retire();
-  expect(cards.shown).toBeNull();
-});
-
-test('a card with files that have no row stays until it is closed, or another drop comes', () => {
+  expect(cards.isFolded).toBe(false);
   cards.hear(group({ lost: [lost('link', ['/latest'])] }));
   cards.retire();
-  vi.advanceTimersByTime(60_000);
-  expect(cards.shown?.id).toBe(1);
+  expect(cards).toMatchObject({ shown: { id: 1 }, isFolded: true });
+  cards.hear(group({ copy: 'off' }));
+  expect(cards).toMatchObject({ shown: { id: 1, copy: 'off' }, isFolded: true });
   cards.hear(group({ id: 2, going: 3, copy: 'later' }));
-  expect(cards.shown?.id).toBe(2);
-});
-
-test('a card stays no longer once all lines of files without a row are dismissed', () => {
-  const lines = [lost('special', ['/pipe']), lost('too-deep', ['/a/b'])];
-  cards.hear(group({ lost: lines }));
-  vi.advanceTimersByTime(CARD_MS);
-  for (const line of lines) {
-    cards.retire();
-    expect(cards.shown?.id).toBe(1);
-    cards.hidden.add(`1 ${lostKey(line)}`);
-  }
-  cards.retire();
-  expect(cards.shown).toBeNull();
+  expect(cards.cards).toMatchObject([{ id: 2 }]);
+  expect(cards.isFolded).toBe(false);
 });
 
 test.each([
@@ -87,29 +60,34 @@ test.each([
 
 test('a card that went away stays away when one of its questions is answered later', () => {
   cards.hear(group({ needYou: [3] }));
-  vi.advanceTimersByTime(CARD_MS);
   cards.dismiss();
   cards.hear(group());
   expect(cards.shown).toBeNull();
 });
 
-test('the next drop is shown once there was time to read the card before it', () => {
-  cards.hear(group());
-  cards.hear(group({ id: 2, going: 3, copy: 'later' }));
-  expect(cards.shown?.id).toBe(1);
-  vi.advanceTimersByTime(CARD_MS);
-  expect(cards.shown?.id).toBe(2);
-});
-
-test('a finished drop is shown while a larger one continues, whose card returns afterwards', () => {
+test('the newest drop is shown at once, whatever is ready or becomes ready before it; those on their way have a line', () => {
   cards.hear(group({ id: 1, going: 9, copy: 'later' }));
   cards.hear(group({ id: 2 }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([2, 1]);
+  cards.hear(group({ id: 3, going: 3, copy: 'later' }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([3, 1]);
   cards.hear(group({ id: 1, going: 8, copy: 'later' }));
-  expect(cards.shown?.id).toBe(2);
-  cards.dismiss();
-  expect(cards.shown).toMatchObject({ id: 1, going: 8 });
   cards.hear(group({ id: 1 }));
-  expect(cards.shown).toMatchObject({ id: 1, going: 0 });
+  expect(cards.cards).toMatchObject([
+    { id: 3, going: 3 },
+    { id: 1, going: 0 },
+  ]);
+  cards.unfold(1);
+  expect(cards.cards.map(({ id }) => id)).toEqual([1, 3]);
+  cards.hear(group({ id: 3 }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([3]);
+});
+
+test('a large drop is shown again when the card of a small one is closed', () => {
+  cards.hear(group({ id: 1, going: 9, copy: 'later' }));
+  cards.hear(group({ id: 2 }));
+  cards.dismiss();
+  expect(cards.shown).toMatchObject({ id: 1, going: 9 });
 });
 
 test('a drop whose card was closed has one again when a file of it is brought back', () => {
@@ -121,16 +99,6 @@ test('a drop whose card was closed has one again when a file of it is brought ba
   expect(cards.shown).toMatchObject({ id: 1, going: 1 });
   cards.hear(group());
   expect(cards.shown).toMatchObject({ id: 1, going: 0 });
-});
-
-test('what changes in a card does not lengthen its time', () => {
-  cards.hear(group());
-  cards.retire();
-  vi.advanceTimersByTime(CARD_MS - 1);
-  cards.hear(group({ copy: 'off' }));
-  expect(cards.shown?.copy).toBe('off');
-  vi.advanceTimersByTime(1);
-  expect(cards.shown).toBe(null);
 });
 
 test.each<[Partial<GivenGroup>, string]>([
