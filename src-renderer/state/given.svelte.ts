@@ -49,7 +49,6 @@ export class Given {
   );
   readonly shown: GivenGroup | null = $derived(this.cards[0] ?? null);
 
-  /** `isAway`: the window shows another view. */
   constructor(window: { isAway(): boolean; isLow(): boolean }) {
     this.#window = window;
   }

@@ -206,6 +206,27 @@ test.skipIf(!canLaunch)(
       await put('three.txt', 'four.txt', 'five.txt'),
     );
     await isDone(['three.txt', 'four.txt', 'five.txt']);
+
+    // Of a drop without any link, the user hears without the window, and finds the reason in it.
+    const isSeen = (): Promise<boolean> =>
+      app.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().some((one) => one.isVisible()),
+      );
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      for (const one of BrowserWindow.getAllWindows()) one.hide();
+    });
+    await app.electron.evaluate(
+      (_modules, files) => {
+        probe.trays.at(-1)?.tray.emit('drop-files', {}, files);
+      },
+      [path.join(stage.home, 'gone.txt')],
+    );
+    told.push({ title: '1 file has no link', body: 'gone.txt' });
+    await eventually(() => app.notifications()).toEqual(told);
+    expect(await isSeen()).toBe(false);
+    await app.clickNotification();
+    await eventually(isSeen).toBe(true);
+    await app.window.getByRole('listitem').filter({ hasText: 'gone' }).locator('.reason').waitFor();
     await end(app);
   },
 );

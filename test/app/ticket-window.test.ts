@@ -117,7 +117,6 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       for (const part of [
         recall.getByRole('listitem').last(),
         recall.getByRole('button', { name: 'Check' }),
-        recall.getByRole('button', { name: 'Clear clipboard' }),
         recall.getByRole('button', { name: 'Dismiss' }),
       ])
         await isReached(part, String(part));

@@ -155,6 +155,15 @@ const goneIn = ({ files, moved, linked }: Drop): Lost[] => {
   ];
 };
 
+/** The names of its files that have no link and do not need the user. */
+export const leftOutOf = (drop: Drop): string[] => [
+  ...[...drop.lost, ...goneIn(drop)].flatMap(({ paths }) => paths.map((path) => basename(path))),
+  ...restingIn(drop).flatMap((id) => {
+    const file = drop.files.get(id);
+    return file === undefined || file.isGone || drop.asked.has(id) ? [] : file.name;
+  }),
+];
+
 /** At most this many of each reason are named. The action of a line is for all of them. */
 const mostNamed = 100;
 

@@ -11,6 +11,7 @@ import {
   createDrop,
   followResting,
   followUpload,
+  leftOutOf,
   maxLooked,
   needYouIn,
   restingIn,
@@ -61,6 +62,8 @@ export const createDrops = (options: {
   /** Copies their links if all of them may be copied automatically. Rejects when the system refuses. */
   copy: (uploadIds: readonly number[]) => Promise<GivenGroup['copy']>;
   tell: (shown: GivenGroup) => void;
+  /** A drop ended with these files left out, by name: no entry of the ledger, and so no notification, reports them. */
+  leftOut: (names: readonly string[], isAll: boolean) => void;
   tokenFor: TokenFor;
 }): Drops => {
   const { standing, isByHand, movedTo } = options.look;
@@ -122,6 +125,8 @@ export const createDrops = (options: {
   const write = async (drop: Drop, isOff: boolean): Promise<void> => {
     for (const id of [...drop.linked.keys()]) look(drop, id);
     const ids = [...drop.linked.keys()].sort((a, b) => a - b);
+    const names = leftOutOf(drop);
+    if (names.length > 0) options.leftOut(names, ids.length === 0);
     if (ids.length === 0 || isOff) {
       ended(drop, ids.length > 0 && options.mode(null) === 'forbidden' ? 'forbidden' : 'off');
       return;

@@ -5,6 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import type { Links } from '../clipboard/links.ts';
 import { createUploadClipboard } from '../clipboard/paste.ts';
 import { createClicks } from '../notifications/clicks.ts';
+import { leftOutText } from '../notifications/notifications.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
 import { createOffers } from '../window/given-paths.ts';
@@ -40,6 +41,12 @@ export const createUploads = (
       look: { ...look, movedTo: (id) => movedTo(context, id) },
       copy: byItself,
       tokenFor: offers.give,
+      // Only the window has lines for these files.
+      leftOut(names, isAll) {
+        if (window.isSeen()) return;
+        const isTold = notifier.confirm(leftOutText(names, say()));
+        if (!isTold && isAll) cue('show-files');
+      },
       tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
     }),
   );

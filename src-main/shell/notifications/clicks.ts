@@ -13,7 +13,8 @@ export const createClicks =
   async (click: NotificationClick): Promise<void> => {
     switch (click.kind) {
       case 'show-queue':
-        acts.cue('show-queue');
+      case 'show-files':
+        acts.cue(click.kind);
         return;
       case 'show-file':
         acts.showFile(click.uploadId, 'details');

@@ -24,7 +24,7 @@ export type Notable =
 export type NotificationClick =
   | { kind: 'copy-links' | 'cancel'; uploadIds: number[] }
   | { kind: 'show-file'; uploadId: number }
-  | { kind: 'show-queue' };
+  | { kind: 'show-queue' | 'show-files' };
 export type NotificationText = { title: string; body: string; click: NotificationClick };
 
 export const notableOf = (entries: readonly Entry[]): Notable[] =>
@@ -146,6 +146,16 @@ const firstText = (
 
 /** The entry names ten: a notification has room for fewer. */
 const mostNamed = 3;
+
+/** Files of a drop that got no link: the window names the reasons. */
+export const leftOutText = (names: readonly string[], say: Say): NotificationText => {
+  const more = names.length > mostNamed ? [say('given.more', { count: names.length - mostNamed })] : [];
+  return {
+    title: say('given.without', { count: names.length }),
+    body: [...names.slice(0, mostNamed).map((name) => plainName(name)), ...more].join(' · '),
+    click: { kind: 'show-files' },
+  };
+};
 
 const dailyText = (
   { links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>,

@@ -24,8 +24,8 @@ const limits = { firstMs: 60_000, laterMs: 15 * 60_000 };
 
 export type Notifier = {
   hear(entries: readonly Entry[]): void;
-  /** Answers something the user has just done. */
-  confirm(text: NotificationText): void;
+  /** Answers something the user has just done. False: the user gets no notifications. */
+  confirm(text: NotificationText): boolean;
   stop(): void;
 };
 
@@ -66,7 +66,9 @@ export const createNotifier = (options: {
   return {
     hear: (entries) => burst.add(notableOf(entries.filter(({ uploadId }) => options.wanted(uploadId)))),
     confirm(text) {
-      if (options.wanted(null)) show(text);
+      const isShown = options.wanted(null) && Notification.isSupported();
+      if (isShown) show(text);
+      return isShown;
     },
     stop: burst.stop,
   };

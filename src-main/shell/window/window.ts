@@ -2,12 +2,22 @@
 // shown and kept afterwards; closing hides it where the user can bring it back.
 import { app, BrowserWindow, screen, session, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
-import type { Cue, WindowNews } from '../../contract/window.ts';
+import type { WindowNews } from '../../contract/window.ts';
 import { eventChannel } from './ipc.ts';
 import { groundNow, keepGround, webPreferences } from './page.ts';
 import type { OnClose } from '../start/closing.ts';
 import { noProgress, type ProgressBar } from './progress-bar.ts';
 import { boundsOn, smallest, type WindowBounds } from './window-bounds.ts';
+
+/** What a page that is not there yet gets when it is. */
+type Early = Extract<WindowNews, { kind: 'cue' | 'given' }>;
+const mostEarly = 20;
+/** Of each drop the newest message: it is complete. */
+const withEarly = (early: readonly Early[], message: Early): Early[] => {
+  const isOld = (one: Early): boolean =>
+    one.kind === 'given' && message.kind === 'given' && one.group.id === message.group.id;
+  return [...early.filter((one) => !isOld(one)), message].slice(-mostEarly);
+};
 
 export type AppWindow = {
   show(): void;
@@ -45,7 +55,7 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
   let isStopping = false;
   let diedAtMs = -Infinity;
   /** Cues for a page that does not listen yet. */
-  let early: Cue[] = [];
+  let early: readonly Early[] = [];
   /** Sent as one message at the end of this turn: between two messages a page would draw numbers of two moments. */
   let together: (Change | WindowNews)[] = [];
   let progress: ProgressBar = noProgress;
@@ -125,8 +135,8 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
       window.focus();
     },
     send(message) {
-      if (message.kind === 'cue' && !loaded) {
-        early.push(message);
+      if ((message.kind === 'cue' || message.kind === 'given') && !loaded) {
+        early = withEarly(early, message);
         return;
       }
       if (together.length === 0) queueMicrotask(sendTogether);

@@ -16,6 +16,7 @@ let mode: CopyMode;
 let own: Map<number | null, CopyMode>;
 let written: number[][];
 let told: GivenGroup[];
+let leftOut: { names: readonly string[]; isAll: boolean }[];
 let result: GivenGroup['copy'] | Error;
 let quiet: (() => void) | null;
 let ledger: Map<number, Standing>;
@@ -52,6 +53,7 @@ beforeEach(() => {
   own = new Map();
   written = [];
   told = [];
+  leftOut = [];
   result = 'done';
   quiet = null;
   ledger = new Map();
@@ -77,6 +79,7 @@ beforeEach(() => {
       }
       return result;
     },
+    leftOut: (names, isAll) => leftOut.push({ names, isAll }),
     tell: (group) => told.push(group),
     tokenFor: (_, paths) => `token of ${paths.join(', ')}`,
   });
@@ -182,6 +185,24 @@ test('a drop of which nothing is uploaded is shown with what is left out of it',
   expect(await last()).toMatchObject(shown);
   copies.given([], []);
   expect(await last()).toMatchObject(shown);
+});
+
+test('at its end a drop reports by name what no entry reports, once, and whether it got any link', async () => {
+  copies.given([], [{ why: 'gone', count: 1, paths: ['/x/a.txt'] }]);
+  await last();
+  expect(leftOut.splice(0)).toEqual([{ names: ['a.txt'], isAll: true }]);
+  copies.given([1, 2, 3], [{ why: 'link', count: 1, paths: ['/x/latest'], targets: [null] }]);
+  end(2, failed, { ...without, needsYou: true });
+  end(3, { kind: 'skipped', rule: 'empty' }, { ...without, name: 'empty.txt' });
+  expect(leftOut).toEqual([]);
+  upload(1);
+  await last();
+  copies.look();
+  expect(leftOut.splice(0)).toEqual([{ names: ['latest', 'empty.txt'], isAll: false }]);
+  copies.given([4]);
+  upload(4);
+  await last();
+  expect(leftOut).toEqual([]);
 });
 
 test('of a file that left, its drop says whether it is there under another name', async () => {

@@ -1,12 +1,15 @@
-// A page that dies is loaded again, but not over and over.
+// A page that dies is loaded again, but not over and over; one that comes late gets what it missed.
 import type { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WindowNews } from '../../../../src-main/contract/window.ts';
 import type { AppWindow } from '../../../../src-main/shell/window/window.ts';
+import { givenGroup } from '../../../support/window/screen-seeds.ts';
 
-const { electron, done, page } = vi.hoisted(() => {
+const { electron, done, page, sent } = vi.hoisted(() => {
   const { EventEmitter: Events } = process.getBuiltinModule('events');
   const told: string[] = [];
-  const contents: EventEmitter = new Events();
+  const sent: unknown[] = [];
+  const contents = Object.assign(new Events(), { send: (_: string, ...all: unknown[]) => sent.push(...all) });
   class BrowserWindow extends Events {
     webContents = contents;
     reload = () => void told.push('reload');
@@ -19,7 +22,8 @@ const { electron, done, page } = vi.hoisted(() => {
   }
   return {
     done: told,
-    page: contents,
+    page: contents as EventEmitter,
+    sent,
     electron: {
       app: { isPackaged: true },
       BrowserWindow,
@@ -87,4 +91,22 @@ test('closing hides the window also when the settings cannot be written', async 
   // The fault goes on to the log (lifecycle.ts, followFaults).
   await vi.waitFor(() => expect(faults).toHaveLength(1));
   process.off('unhandledRejection', take);
+});
+
+test('a page that is not loaded yet gets each drop as it is now, and the requests, when it is', () => {
+  const given = (id: number, going: number): WindowNews => ({
+    kind: 'given',
+    group: { ...givenGroup, id, going },
+  });
+  app.send(given(1, 5));
+  app.send({ kind: 'cue', cue: 'show-files' });
+  app.send(given(2, 1));
+  app.send(given(1, 0));
+  for (let id = 3; id < 30; id += 1) app.send(given(id, 0));
+  page.emit('did-finish-load');
+  expect(sent).toHaveLength(20);
+  expect(sent.at(-1)).toEqual(given(29, 0));
+  sent.length = 0;
+  app.send(given(30, 0));
+  expect(sent).toEqual([]);
 });
