@@ -102,8 +102,11 @@ export type GivenRow = {
  */
 export type LinkFault = 'unusable' | 'new-host' | 'not-encrypted';
 
-/** Why a given file has no row. `renamed`: while it was on its way. `late`: it was given long before the app started. */
-export type LostWhy = LeftOutReason | 'gone' | 'renamed' | 'late';
+/**
+ * Why a given file has no row. `renamed`: while it was on its way. `late`: it was given long before the app started.
+ * `unrecorded`: while the records cannot be written; it is given again by itself.
+ */
+export type LostWhy = LeftOutReason | 'gone' | 'renamed' | 'late' | 'unrecorded';
 /** `to`: what a symbolic link leads to, or the new name. */
 export type LostFile = { name: string; path: string; to: string | null };
 /**

@@ -91,7 +91,10 @@ export const runApp = async (start: {
     if (change.kind === 'entries') {
       uploads.drops.hear(change.entries);
       uploads.notifier.hear(change.entries);
-    } else uploads.drops.look();
+    } else {
+      uploads.drops.look();
+      if (change.kind === 'status' && change.status.storage === null) uploads.again();
+    }
     tray?.changed();
   };
   parts.add({ stop: context.transport.listen(forward) });

@@ -122,6 +122,13 @@ const canMount = ((): boolean => {
   return can;
 })();
 
+/** Writes until the disk is full. */
+const fill = (data: string): (() => void) => {
+  const filling = path.join(data, 'log', 'filling');
+  spawnSync('dd', ['if=/dev/zero', `of=${filling}`, 'bs=4096']);
+  return () => rmSync(filling);
+};
+
 /** Makes the data folder unwritable; the undo of each leaves it mounted. */
 const ways = {
   'read-only': (data: string) => {
@@ -134,9 +141,7 @@ const ways = {
     cpSync(data, kept, { recursive: true });
     mount('-t', 'tmpfs', '-o', 'size=8m,mode=700', 'tmpfs', data);
     cpSync(kept, data, { recursive: true });
-    const filling = path.join(data, 'log', 'filling');
-    spawnSync('dd', ['if=/dev/zero', `of=${filling}`, 'bs=4096']);
-    return () => rmSync(filling);
+    return fill(data);
   },
 } as const;
 
@@ -172,6 +177,37 @@ test.skipIf(!canLaunch || !canMount).each(['read-only', 'full'] as const)(
       await untilStatus(third.window, ({ counts }) => counts.uploaded === 2);
       expect(stage.service.files()).toHaveLength(2);
       await third.quit();
+    } finally {
+      unmount(data);
+    }
+  },
+);
+
+test.skipIf(!canLaunch || !canMount)(
+  'files that are dropped while the disk is full have lines, and their links once it has room, without a press',
+  async () => {
+    await using stage = await setStage();
+    const first = await stage.start({ apiKey: stage.service.key });
+    await watchFolder(first, stage.folder);
+    await first.quit();
+    const data = path.dirname(await ledgerBelow(stage.home));
+    ways.full(data)();
+    try {
+      const app = await stage.start({ apiKey: stage.service.key });
+      await untilStatus(app.window, ({ watch }) => watch === 'live');
+      const undo = fill(data);
+      const names = ['one.txt', 'two.txt', 'three.txt'];
+      const paths = await Promise.all(names.map((name) => stage.put(path.join(stage.home, name), name)));
+      await app.dropFiles('main', paths);
+      const ticket = app.window.getByRole('region', { name: 'Files you added' });
+      await ticket.getByText('the disk with Outtray’s records cannot be written').waitFor();
+      await ticket.getByRole('button', { name: 'Retry' }).waitFor();
+      expect(stage.service.files()).toEqual([]);
+
+      undo();
+      await ticket.getByText('3 links copied').waitFor();
+      expect(stage.service.files().map(({ filename }) => filename)).toEqual(names);
+      await app.quit();
     } finally {
       unmount(data);
     }

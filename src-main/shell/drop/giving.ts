@@ -5,12 +5,13 @@ import type { Client } from '../../contract/client.ts';
 import type { FilesIn, GivenPath } from '../../contract/answers.ts';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { LeftOutReason, UploadView } from '../../contract/model.ts';
-import type { WireError } from '../../contract/errors.ts';
+import { toAppError, type WireError } from '../../contract/errors.ts';
 import { createLeftOut } from '../../contract/files/left-out.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 import type { LostWhy } from '../../contract/window.ts';
 import type { UserFiles } from '../app-context.ts';
+import type { FilesAtStart } from '../start/given-files.ts';
 import type { Lost } from './drop.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
@@ -31,6 +32,10 @@ export type Giving = {
   upload(given: GivenInput, isShare?: boolean): Promise<UploadView[]>;
   /** Its drop names these files, and a press uploads them. */
   late(paths: readonly string[]): void;
+  /** Gives again, in their order, what was given while the records could not be written. */
+  again(): void;
+  /** What is still to be given again. */
+  unrecorded(): readonly FilesAtStart[];
   /** A held burst as one zip. */
   zip(input: CommandInput<'queue.zip'>): Promise<UploadView>;
 };
@@ -43,6 +48,8 @@ export const createGiving = (options: {
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
   attempt: (work: () => Promise<unknown>) => void;
+  /** False while the disk with the records is at fault. */
+  canRecord: () => boolean;
   follow: (uploadIds: readonly number[], lost: readonly Lost[], isShare: boolean) => void;
 }): Giving => {
   const { client, settings } = options;
@@ -92,13 +99,36 @@ export const createGiving = (options: {
     const { upload, leftOut } = await client.call('files.bundle', { ...asked, packing });
     return { taken: [upload], lost: leftOut };
   };
-  return {
-    async upload(given, isShare = false) {
+
+  let unrecorded: readonly { given: GivenInput; isShare: boolean }[] = [];
+  const upload: Giving['upload'] = async (given, isShare = false) => {
+    const { paths } = given;
+    // It is given again by hand.
+    unrecorded = unrecorded.filter((one) => !one.given.paths.every((path) => paths.includes(path)));
+    try {
       const { taken, lost } = await take(given);
       const ids = taken.map(({ id }) => id);
       options.follow(ids, await Promise.all(lost.map((one) => withTargets(options.files, one))), isShare);
       return taken;
+    } catch (caught) {
+      if (toAppError(caught).code !== 'disk' || options.canRecord()) throw caught;
+      unrecorded = [...unrecorded, { given, isShare }];
+      options.follow([], [{ why: 'unrecorded', count: paths.length, paths }], isShare);
+      return [];
+    }
+  };
+
+  return {
+    upload,
+    again() {
+      const all = unrecorded;
+      unrecorded = [];
+      if (all.length > 0)
+        options.attempt(async () => {
+          for (const { given, isShare } of all) await upload(given, isShare);
+        });
     },
+    unrecorded: () => unrecorded.map(({ given, isShare }) => ({ files: given.paths, isShare })),
     late(paths) {
       const lost = createLeftOut<LostWhy>();
       for (const path of paths) lost.add(path, 'late');

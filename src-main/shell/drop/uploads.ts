@@ -8,6 +8,7 @@ import { createClicks } from '../notifications/clicks.ts';
 import { leftOutText } from '../notifications/notifications.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
+import { keepForNextStart } from '../start/given-files.ts';
 import { createOffers } from '../window/given-paths.ts';
 import { withoutSecrets } from '../window/sender-check.ts';
 import type { Surface } from '../window/surface.ts';
@@ -75,8 +76,10 @@ export const createUploads = (
     say,
     settings,
     attempt,
+    canRecord: () => context.status().storage === null,
     follow: drops.given,
   });
+  parts.add({ stop: () => giving.unrecorded().forEach(keepForNextStart) });
   const uploadClipboard = createUploadClipboard({
     keep: context.pasted.keep,
     isOurs: board.isOurs,

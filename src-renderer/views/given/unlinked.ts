@@ -111,6 +111,7 @@ const lostLine = (lost: LostFiles): Line => {
 
 const lostReason = (why: LostWhy, to: string): string => {
   if (why === 'gone' || why === 'late') return say(`given.${why}`);
+  if (why === 'unrecorded') return say('wait.disk');
   if (why === 'renamed') return say('given.renamed', { name: to });
   return why === 'link' && to !== '' ? say('given.linkTo', { name: to }) : say(`skip.${why}`);
 };
@@ -124,6 +125,7 @@ const lostActs = (why: LostWhy, count: number, to: string): [Act, string] => {
     case 'link':
       return ['upload', say('given.uploadLinked', { count })];
     case 'unreadable':
+    case 'unrecorded':
       return ['upload', say('do.retry')];
     default:
       return ['upload', say('queue.uploadAnyway')];

@@ -48,6 +48,7 @@ const lostCases: Record<LostWhy, Shown> = {
   gone: ['a.txt', 'was deleted, moved or renamed before it was read', 'Choose again…'],
   late: ['a.txt', 'was given more than an hour before Outtray started', anyway],
   unreadable: ['a.txt', 'cannot be read', 'Retry'],
+  unrecorded: ['a.txt', 'the disk with Outtray’s records cannot be written', 'Retry'],
   special: ['a.txt', 'not a regular file', 'Dismiss'],
   'too-deep': ['a.txt', 'nested too deeply, or its path is too long', 'Dismiss'],
 };

@@ -1,7 +1,6 @@
 // What the app does with files and folders that it is given, before the engine hears of them.
 import { expect, test, vi } from 'vitest';
 import type { GivenPath } from '../../../../src-main/contract/answers.ts';
-import { createClient } from '../../../../src-main/contract/client.ts';
 import { AppError, ownData, toWire } from '../../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../../src-main/contract/model.ts';
 
@@ -10,6 +9,7 @@ vi.mock('electron', () => ({
   dialog: { showMessageBox: async () => ((asked.questions += 1), asked.answers) },
 }));
 vi.resetModules();
+const { createClient } = await import('../../../../src-main/contract/client.ts');
 const { createGiving } = await import('../../../../src-main/shell/drop/giving.ts');
 
 const upload = (path: string): UploadView => ({ id: path.length, path }) as UploadView;
@@ -31,6 +31,7 @@ const walked = {
   unreadable: [{ path: '/a/locked', message: 'no permission' }],
 };
 const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
+  const disk = { isFull: false };
   const saved: string[] = [];
   const calls: { name: string; input: unknown }[] = [];
   const followed: unknown[] = [];
@@ -43,6 +44,9 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
       async call(name, input) {
         calls.push({ name, input });
         const { paths = [] } = input as { paths?: string[] };
+        if (name === 'files.bundle' && paths[0] === '/late/')
+          return { ok: false, error: toWire(new AppError('not-allowed', 'Not here.')) };
+        if (disk.isFull) return { ok: false, error: toWire(new AppError('disk', 'The disk is full.')) };
         const each = paths.map((path): GivenPath =>
           path === '/gone' || noFile.test(path)
             ? { path, upload: null, error: toWire(refusals[path] ?? noRegularFile) }
@@ -68,9 +72,10 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
       },
     },
     attempt: (work) => void work().catch(() => saved.push('reported')),
+    canRecord: () => !disk.isFull,
     follow: (...given) => followed.push(given),
   });
-  return { calls, followed, giving, saved };
+  return { disk, calls, followed, giving, saved };
 };
 
 const wish = { again: true, expire: { afterMs: 60_000 }, door: 'tray' as const };
@@ -157,4 +162,40 @@ test('the link of a held burst that becomes a zip is followed', async () => {
   expect(await giving.zip({ asOfMs: 7 })).toEqual(upload('/burst'));
   expect(calls).toEqual([{ name: 'queue.zip', input: { asOfMs: 7 } }]);
   expect(followed).toEqual([[[6], [], false]]);
+});
+
+test('what is given while the records cannot be written has lines, and is given again in its order once they can', async () => {
+  const { disk, calls, followed, giving, saved } = open('files');
+  disk.isFull = true;
+  expect(await giving.upload({ paths: ['/a', '/bb'], ...wish })).toEqual([]);
+  await giving.upload({ paths: ['/ccc'] }, true);
+  // A press on the line of the first: it waits last now, and once.
+  await giving.upload({ paths: ['/a', '/bb'], ...wish });
+  const line = (...paths: string[]) => [{ why: 'unrecorded', count: paths.length, paths }];
+  expect(followed.splice(0)).toEqual([
+    [[], line('/a', '/bb'), false],
+    [[], line('/ccc'), true],
+    [[], line('/a', '/bb'), false],
+  ]);
+  expect(giving.unrecorded()).toEqual([
+    { files: ['/ccc'], isShare: true },
+    { files: ['/a', '/bb'], isShare: false },
+  ]);
+  calls.length = 0;
+  disk.isFull = false;
+  giving.again();
+  giving.again();
+  await vi.waitFor(() => expect(followed).toHaveLength(2));
+  expect(followed).toEqual([
+    [[4], [], true],
+    [[2, 3], [], false],
+  ]);
+  expect(calls.at(-1)?.input).toEqual({ paths: ['/a', '/bb'], ...wish });
+  expect([giving.unrecorded(), saved]).toEqual([[], []]);
+});
+
+test('an error that is not about the records is reported, and nothing waits', async () => {
+  const { giving } = open('zip');
+  await expect(giving.upload({ paths: ['/late/'] })).rejects.toMatchObject({ code: 'not-allowed' });
+  expect(giving.unrecorded()).toEqual([]);
 });
