@@ -37,15 +37,6 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
   test('three dropped files are one card with their links, announced, without a notification; recalling them opens a question', async () => {
     const live = app.window.locator('[aria-live=polite]');
-    // By the page's own clock: on a busy machine this process polls late.
-    await app.window.evaluate(() => {
-      const seen = Object.assign(globalThis, { cardMs: { cameAt: 0, wentAt: 0 } }).cardMs;
-      new MutationObserver(() => {
-        const isThere = document.querySelector('.given.ready') !== null;
-        if (isThere && seen.cameAt === 0) seen.cameAt = performance.now();
-        if (!isThere && seen.cameAt > 0 && seen.wentAt === 0) seen.wentAt = performance.now();
-      }).observe(document.body, { childList: true, subtree: true, attributes: true });
-    });
     await drop('one.txt', 'two.txt', 'three.txt');
     await card().getByText('3 links copied').waitFor();
     await eventually(() => live.allTextContents()).toContain('3 links copied');
@@ -57,11 +48,6 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await app.window.getByRole('button', { name: 'Copy link: one.txt' }).click();
     await eventually(clipboard).toBe(linkOf('one.txt'));
     await card().getByRole('button', { name: 'Expand' }).waitFor();
-    const shownMs = await app.window.evaluate(() => {
-      const { cardMs } = globalThis as unknown as { cardMs: { cameAt: number; wentAt: number } };
-      return cardMs.wentAt - cardMs.cameAt;
-    });
-    expect(shownMs).toBeGreaterThan(3_900);
     expect(await app.notifications()).toEqual([]);
 
     await drop('four.txt');

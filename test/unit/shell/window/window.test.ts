@@ -1,5 +1,4 @@
 // A page that dies is loaded again, but not over and over; one that comes late gets what it missed.
-import type { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WindowNews } from '../../../../src-main/contract/window.ts';
 import type { AppWindow } from '../../../../src-main/shell/window/window.ts';
@@ -22,7 +21,7 @@ const { electron, done, page, sent } = vi.hoisted(() => {
   }
   return {
     done: told,
-    page: contents as EventEmitter,
+    page: contents,
     sent,
     electron: {
       app: { isPackaged: true },
