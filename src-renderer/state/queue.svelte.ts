@@ -6,7 +6,7 @@ import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
 import { bitesOf, readAlike, type AlikeGroup } from './grouping.ts';
-import { createReader } from './reader.ts';
+import { createReader } from './list/reader.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
 import { Thumbs } from './thumbs.ts';

@@ -6,7 +6,7 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
 import { rowName } from '../../src-main/contract/window.ts';
 import type { Deletable } from './recall/deletion.ts';
-import { createReader } from './reader.ts';
+import { createReader } from './list/reader.ts';
 import type { Session } from './session.svelte.ts';
 
 /** The most findings of each kind: as many as a person looks through. */

@@ -61,9 +61,11 @@ export const createDrops = (options: {
   };
   /** Copies their links if all of them may be copied automatically. Rejects when the system refuses. */
   copy: (uploadIds: readonly number[]) => Promise<GivenGroup['copy']>;
-  tell: (shown: GivenGroup) => void;
-  /** A drop ended with these files left out, by name: no entry of the ledger, and so no notification, reports them. */
-  leftOut: (names: readonly string[], isAll: boolean) => void;
+  tell: {
+    group: (shown: GivenGroup) => void;
+    /** A drop ended with these files left out, by name: no entry of the ledger, and so no notification, reports them. */
+    leftOut: (names: readonly string[], isAll: boolean) => void;
+  };
   tokenFor: TokenFor;
 }): Drops => {
   const { standing, isByHand, movedTo } = options.look;
@@ -86,7 +88,7 @@ export const createDrops = (options: {
   };
 
   const report = (drop: Drop, copy: GivenGroup['copy']): void =>
-    options.tell(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
+    options.tell.group(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
     newest = { drop, copy };
@@ -126,7 +128,7 @@ export const createDrops = (options: {
     for (const id of [...drop.linked.keys()]) look(drop, id);
     const ids = [...drop.linked.keys()].sort((a, b) => a - b);
     const names = leftOutOf(drop);
-    if (names.length > 0) options.leftOut(names, ids.length === 0);
+    if (names.length > 0) options.tell.leftOut(names, ids.length === 0);
     if (ids.length === 0 || isOff) {
       ended(drop, ids.length > 0 && options.mode(null) === 'forbidden' ? 'forbidden' : 'off');
       return;

@@ -44,10 +44,12 @@ export type Giving = {
 export const createGiving = (options: {
   files: Pick<UserFiles, 'look' | 'place'>;
   client: Pick<Client, 'call'>;
-  frame: () => BrowserWindow | null;
-  say: () => Say;
+  surface: {
+    frame: () => BrowserWindow | null;
+    say: () => Say;
+    attempt: (work: () => Promise<unknown>) => void;
+  };
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
-  attempt: (work: () => Promise<unknown>) => void;
   /** False while the disk with the records is at fault. */
   canRecord: () => boolean;
   follow: (uploadIds: readonly number[], lost: readonly Lost[], isShare: boolean) => void;
@@ -56,8 +58,8 @@ export const createGiving = (options: {
   let lastPacking = 0;
 
   const ask = async (): Promise<Way | null> => {
-    const say = options.say();
-    const frame = options.frame();
+    const say = options.surface.say();
+    const frame = options.surface.frame();
     const question: MessageBoxOptions = {
       type: 'question',
       message: say('folders.question'),
@@ -73,7 +75,7 @@ export const createGiving = (options: {
         : await dialog.showMessageBox(frame, question);
     const way = ways[response] ?? null;
     // An answer that cannot be kept, as where a policy wants the question, holds for these folders all the same.
-    if (way !== null && checkboxChecked) options.attempt(() => settings.set('givenFolders', way));
+    if (way !== null && checkboxChecked) options.surface.attempt(() => settings.set('givenFolders', way));
     return way;
   };
 
@@ -124,7 +126,7 @@ export const createGiving = (options: {
       const all = unrecorded;
       unrecorded = [];
       if (all.length > 0)
-        options.attempt(async () => {
+        options.surface.attempt(async () => {
           for (const { given, isShare } of all) await upload(given, isShare);
         });
     },

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import type { Links } from '../clipboard/links.ts';
 import { createUploadClipboard } from '../clipboard/paste.ts';
 import { createClicks } from '../notifications/clicks.ts';
-import { leftOutText } from '../notifications/notifications.ts';
+import { noLinkText } from '../notifications/notifications.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import type { Parts } from '../parts.ts';
 import { keepForNextStart } from '../start/given-files.ts';
@@ -42,13 +42,15 @@ export const createUploads = (
       look: { ...look, movedTo: (id) => movedTo(context, id) },
       copy: byItself,
       tokenFor: offers.give,
-      // Only the window has lines for these files.
-      leftOut(names, isAll) {
-        if (window.isSeen()) return;
-        const isTold = notifier.confirm(leftOutText(names, say()));
-        if (!isTold && isAll) cue('show-files');
+      tell: {
+        group: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
+        // Only the window has lines for these files.
+        leftOut(names, isAll) {
+          if (window.isSeen()) return;
+          const isTold = notifier.confirm(noLinkText(names, say()));
+          if (!isTold && isAll) cue('show-files');
+        },
       },
-      tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
     }),
   );
   onContent(drops.hearClipboard);
@@ -72,10 +74,8 @@ export const createUploads = (
   const giving = createGiving({
     files: context.files,
     client,
-    frame: window.frame,
-    say,
+    surface: { frame: window.frame, say, attempt },
     settings,
-    attempt,
     canRecord: () => context.status().storage === null,
     follow: drops.given,
   });

@@ -148,7 +148,7 @@ const firstText = (
 const mostNamed = 3;
 
 /** Files of a drop that got no link: the window names the reasons. */
-export const leftOutText = (names: readonly string[], say: Say): NotificationText => {
+export const noLinkText = (names: readonly string[], say: Say): NotificationText => {
   const more = names.length > mostNamed ? [say('given.more', { count: names.length - mostNamed })] : [];
   return {
     title: say('given.without', { count: names.length }),

@@ -62,8 +62,11 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
       },
       listen: () => () => undefined,
     }),
-    frame: () => null,
-    say: () => () => '',
+    surface: {
+      frame: () => null,
+      say: () => () => '',
+      attempt: (work) => void work().catch(() => saved.push('reported')),
+    },
     settings: {
       current: () => ({ givenFolders }) as never,
       async set(_, way) {
@@ -71,7 +74,6 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
         saved.push(way);
       },
     },
-    attempt: (work) => void work().catch(() => saved.push('reported')),
     canRecord: () => !disk.isFull,
     follow: (...given) => followed.push(given),
   });

@@ -1,5 +1,5 @@
 // A question to the engine that is asked again after news: one at a time, and no more often than each `settleMs`.
-import type { Session } from './session.svelte.ts';
+import type { Session } from '../session.svelte.ts';
 
 export const createReader = (
   session: Pick<Session, 'onEntries'>,
