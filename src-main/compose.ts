@@ -24,7 +24,7 @@ import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
 import { lookAgain, withOwnSecrets } from './adapters/inspect/own-secrets.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
-import { keyOriginsIn } from './adapters/keychain/key-origin.ts';
+import { keyOriginsIn, originMarkOf } from './adapters/keychain/key-origin.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { openLedgerToRead, openUnwritable } from './adapters/ledger/read-only.ts';
@@ -267,7 +267,8 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
     settings,
     origins: keyOriginsIn(ledger, clock),
     hide(secret) {
-      if (redactor.add(secret) && lookAgain(known)) engine.nudge();
+      if (!redactor.add(secret) || ledger.unwritable !== null) return;
+      if (lookAgain(known, originMarkOf(ledger.accounts.salt(), secret.reveal()))) engine.nudge();
     },
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });

@@ -132,6 +132,8 @@ export const facts = {
   'looks-inside': v.string(),
   /** Files were searched while the key was not known: they are searched again once it is. */
   'looked-without-key': v.literal(true),
+  /** Marks of the keys that files were searched for. */
+  'looked-with': v.array(v.string()),
   /** The longest life of a link in milliseconds, by the setting `maxExpireAfter`; missing: no limit. */
   'longest-life': whole,
   /** Expired links that were taken back and are not reported yet. */

@@ -106,12 +106,35 @@ test('what was searched while the key was not known is searched again once it is
   const look = (isEngine: boolean) =>
     withOwnSecrets({ findIn: async () => [] } as unknown as Inspect, { ...own, isEngine }).findIn(content);
 
+  const learned = (mark: string, isEngine = true) => lookAgain({ ...own, isEngine }, mark);
+
+  expect(learned('first')).toBe(true);
+  expect(learned('first')).toBe(false);
   await look(false);
-  expect(lookAgain(own)).toBe(false);
+  expect(learned('first')).toBe(false);
   await look(true);
   known.push(key);
-  expect(lookAgain(own)).toBe(true);
-  expect(kept).toEqual(new Map([['looks-inside', '']]));
+  expect(learned('first')).toBe(true);
+  expect(kept).toEqual(
+    new Map<string, unknown>([
+      ['looked-with', ['first']],
+      ['looks-inside', ''],
+    ]),
+  );
   await look(true);
-  expect(lookAgain(own)).toBe(false);
+  expect(learned('first')).toBe(false);
+  // The engine does not know yet what a guest has learned.
+  const byGuest = [learned('second', false), learned('second', false)];
+  expect(byGuest).toEqual([true, false]);
+  expect([learned('second'), learned('second'), learned('second', false)]).toEqual([true, false, false]);
+});
+
+test('a new key in a file that waits for it is held', async () => {
+  place.env['OUTTRAY_API_KEY'] = 'revoked-key';
+  await place.put('new.txt', `word: ${key}\n`);
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(3);
+  place.env['OUTTRAY_API_KEY'] = key;
+  await place.run(['watch', place.folder, '--once']);
+  expect((await place.json(['held'])).lines).toMatchObject([{ rule: 'own-secret' }]);
+  expect(service.files()).toEqual([]);
 });

@@ -26,9 +26,23 @@ export const withOwnSecrets = (inspect: Inspect, { find, learn, facts, clock, is
   },
 });
 
-/** To be called when a secret becomes known: what was looked into without it is looked into again. */
-export const lookAgain = ({ facts, clock }: Pick<Own, 'facts' | 'clock'>): boolean => {
-  if (facts.get('looked-without-key') === null) return false;
+/** Each login may bring another key. */
+const mostMarks = 20;
+
+/**
+ * To be called when a secret becomes known; `mark` tells it apart. What was looked into without it is looked into again:
+ * a person may have kept a new key in a file before logging in with it. A guest causes that once, and the engine once
+ * more when it knows the secret itself.
+ */
+export const lookAgain = (
+  { facts, clock, isEngine }: Pick<Own, 'facts' | 'clock' | 'isEngine'>,
+  mark: string,
+): boolean => {
+  const marks = facts.get('looked-with')?.value ?? [];
+  const own = isEngine ? mark : `guest:${mark}`;
+  const isNew = ![mark, own].some((one) => marks.includes(one));
+  if (!isNew && facts.get('looked-without-key') === null) return false;
+  if (isNew) facts.set('looked-with', [...marks, own].slice(-mostMarks), clock.wallMs());
   facts.remove('looked-without-key');
   // No setting has this value.
   facts.set('looks-inside', '', clock.wallMs());
