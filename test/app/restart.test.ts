@@ -1,6 +1,6 @@
 // What survives: quitting in the middle of uploads, a kill without warning, the window's place, a second start.
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
@@ -147,4 +147,27 @@ test.skipIf(!canLaunch)(
     await app.quit();
   },
   60_000,
+);
+
+test.skipIf(!canLaunch)(
+  'files that were given hours before a start are named, and one press uploads them',
+  async () => {
+    await using stage = await setStage();
+    const first = await startWatching(stage);
+    const place = await first.electron.evaluate(({ app }) => app.getPath('userData'));
+    await first.quit();
+    await first.ended;
+    const file = await stage.put(path.join(stage.home, 'Desktop', 'late.txt'));
+    const kept = path.join(place, 'given.jsonl');
+    await writeFile(kept, `${JSON.stringify({ files: [file], isShare: false })}\n`);
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(kept, before, before);
+    const second = await stage.start({ apiKey: stage.service.key });
+    const ticket = second.window.getByRole('region', { name: 'Files you added' });
+    await ticket.getByText('was given more than an hour before Outtray started').waitFor();
+    expect(stage.service.files()).toEqual([]);
+    await ticket.getByRole('button', { name: 'Upload anyway' }).click();
+    await ticket.getByText('Link copied').waitFor();
+    await second.quit();
+  },
 );
