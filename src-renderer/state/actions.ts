@@ -1,15 +1,11 @@
 // What can be done with files: copy, open, show, delete, upload. Each calls the engine or the shell and reports the
 // outcome; used by rows, menus and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { VerifyResult } from '../../src-main/contract/answers.ts';
-import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import type { CardForm } from '../../src-main/contract/text/card.ts';
 import { anchor, pictured, type LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { FileRef, GivenGroup } from '../../src-main/contract/window.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
-import { at, followPrice, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
 type Link = Parameters<typeof anchor>[0];
@@ -68,11 +64,7 @@ export const copyGroup = async (session: Session, group: GivenGroup): Promise<bo
   return result.sure;
 };
 
-/** Files of this machine that have a link: they can expire, be on a card, and be verified. */
-export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
-  rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
-
-const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): FileId[] =>
+export const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): FileId[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
 /** The answers of as many calls as these files need. Undefined: one failed, which is reported. */
@@ -80,54 +72,15 @@ export const callForAll = <Answer>(
   session: Session,
   rows: readonly Pick<FileRow, 'fileId'>[],
   call: (files: { fileId: FileId }[]) => Promise<Answer>,
+  most = FILE_BITE,
 ): Promise<Answer[] | undefined> =>
   session.attempt(async () => {
     const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
     const answers: Answer[] = [];
-    for (let from = 0; from < files.length; from += FILE_BITE)
-      answers.push(await call(files.slice(from, from + FILE_BITE)));
+    for (let from = 0; from < files.length; from += most)
+      answers.push(await call(files.slice(from, from + most)));
     return answers;
   });
-
-/** One card of all these files, or none. */
-export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {
-  const fileIds = fileIdsOf(rows);
-  const result = await session.attempt(() => session.client.call('window.copyCard', { fileIds, as }));
-  if (result === undefined) return;
-  session.given.retire();
-  if (result.sure) session.tellCopied(say('card.copied', { count: result.count }));
-  else session.tell('note', say('do.copyUnsure'));
-};
-
-/** Reads these links, one after the other, and reports whether each serves what was sent. Returns the sentence. */
-export const verifyFiles = async (
-  session: Session,
-  rows: readonly FileRow[],
-): Promise<{ isRight: boolean; text: string } | null> => {
-  const fileIds = fileIdsOf(rows);
-  session.tell('note', say('verify.doing', { count: fileIds.length }));
-  const results: VerifyResult[] = [];
-  await session.attempt(async () => {
-    for (const fileId of fileIds)
-      results.push(...(await session.client.call('files.verify', { files: [{ fileId }] })));
-  });
-  const wrong = results.filter(({ ok }) => ok !== true);
-  const [first] = wrong;
-  // `attempt` has already reported a call that failed.
-  if (results.length < fileIds.length) return null;
-  const text =
-    first === undefined
-      ? say('verify.ok', { count: results.length })
-      : say('verify.wrong', { count: wrong.length, all: results.length, first: textOfWrong(first, rows) });
-  session.tell(first === undefined ? 'done' : 'problem', text);
-  return { isRight: first === undefined, text };
-};
-
-const textOfWrong = ({ fileId, reason, error }: VerifyResult, rows: readonly FileRow[]): string => {
-  if (error !== null) return problem(error);
-  const name = plainName(rows.find((row) => row.fileId === fileId)?.name ?? '');
-  return reason === null ? name : say(`verify.${reason}`, { name });
-};
 
 export const openLink = async (session: Session, row: FileRow): Promise<void> => {
   const file = row.publicLink === null ? null : refOf(row);
@@ -163,52 +116,6 @@ const offerLinks = (links: readonly Link[], { dataTransfer }: DragEvent, html: t
 /** The same of a picture that stands for these links: images are given as images with their link. */
 export const dragPicture = (links: readonly Link[], event: DragEvent): void => {
   offerLinks(links, event, pictured);
-};
-
-export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
-  (await session.attempt(() => session.client.call('window.copySha256', { uploadId })))?.sure ?? false;
-
-/** Starts or stops reporting downloads of these links, and reports what the checks cost. */
-export const followFiles = async (
-  session: Session,
-  rows: readonly FileRow[],
-  isWanted: boolean,
-): Promise<void> => {
-  const answers = await callForAll(session, rows, (files) =>
-    session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files }),
-  );
-  session.happened();
-  const price = answers?.at(-1)?.price;
-  if (answers === undefined || price === undefined) return;
-  const results = answers.flatMap((answer) => answer.results);
-  const failed = results.flatMap(({ error }) => error ?? []);
-  const [first] = failed;
-  if (first !== undefined)
-    session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));
-  else if (isWanted)
-    session.tell('done', say('follow.done', { count: results.length, price: followPrice(price) }));
-  else session.tell('done', say('follow.undone', { count: results.length }));
-};
-
-/** Sets when these links end. */
-export const expireFiles = async (
-  session: Session,
-  rows: readonly Pick<FileRow, 'fileId'>[],
-  expire: ExpireWish,
-): Promise<void> => {
-  const answers = await callForAll(session, rows, (files) =>
-    session.client.call('files.expire', { files, expire }),
-  );
-  if (answers === undefined) return;
-  const results = answers.flat();
-  const failed = results.flatMap(({ error }) => error ?? []);
-  const [first] = failed;
-  const endsMs = results.find(({ error }) => error === null)?.expiresAtMs ?? null;
-  if (first !== undefined)
-    session.tell('problem', say('expiry.failed', { count: failed.length, message: problem(first) }));
-  else if (endsMs !== null)
-    session.tell('done', say('expiry.done', { count: results.length, when: at(Date.now(), endsMs) }));
-  else if (results.length > 0) session.tell('done', say('expiry.doneNever', { count: results.length }));
 };
 
 /** By their tokens. The shell reports their progress (given.svelte.ts). */

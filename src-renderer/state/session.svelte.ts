@@ -189,18 +189,13 @@ export class Session {
   }
 
   async start(): Promise<void> {
+    this.broken = null;
     try {
       await Promise.all([this.#readEnvironment(), this.#sync.restart(), this.readAccount()]);
       await this.#readSettings();
     } catch (error) {
       this.broken = toAppError(error);
     }
-  }
-
-  /** After `broken`: reads everything again. */
-  async restart(): Promise<void> {
-    this.broken = null;
-    await this.start();
   }
 
   /** Read before the account, so that the first rows have their final height. */

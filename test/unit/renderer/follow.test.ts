@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError, toWire } from '../../../src-main/contract/errors.ts';
 import type { Reply } from '../../../src-main/contract/client.ts';
 import type { FollowResult } from '../../../src-main/contract/answers.ts';
-import { expireFiles, followFiles } from '../../../src-renderer/state/actions.ts';
+import { expireFiles, followFiles } from '../../../src-renderer/views/files/link-acts.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { row } from '../../support/window/seed.ts';

@@ -129,7 +129,7 @@ test('zips are listed while they are packed, one is stopped by its number, and n
   await stopPacking(session, 7);
   expect(session.notice).toBeNull();
   pack();
-  await session.restart();
+  await session.start();
   expect(session.packings).toEqual([]);
 });
 
