@@ -8,7 +8,6 @@ const comment = /^\s*(?:#|;|\/\/|--|!|$)/;
 const line =
   /^\s*["'[]?(?![\w.-]*(?:key|id|hash|sum|digest|etag|version|ref|rev|commit|name|url|path|file|date|time|type|size)\b)[\w.@*\\-]{1,80}["'\]]?(?:[ \t]*[:=,;|/][ \t]*|[ \t]+)(?:[\w.@*-]{1,80}[: \t])?["']?([^\s"':=,;|/]{8,128}?)["']?(?:(?:[ \t]*[:,;|@][ \t]*|[ \t]+)[\w.@,:*/ -]{0,80})?\s*$/;
 
-const isSum = (text: string): boolean => /^[\da-f-]+$/i.test(text);
 const isLone = (text: string): boolean => {
   if (text.length < 20) return text.length >= 12 && /[!#%^&*?]/.test(text) && isStrong(text);
   const isMixed = /^(?=.*[A-Z])(?=.*[a-z])[\w+/.~!-]{20,80}={0,2}$/.test(text) && !isIdentifier(text);
@@ -24,14 +23,13 @@ export const findLogins = (text: string): number => {
   for (const one of lines) {
     if (comment.test(one)) continue;
     const password = line.exec(one)?.[1];
-    if (password !== undefined && !isSum(password) && isPassword({ text: password, isQuoted: true }))
-      passwords.push(password);
+    if (password !== undefined && isPassword({ text: password, isQuoted: true })) passwords.push(password);
     else if (passwords.length > 0 || rest.push(one.trim()) > 2) return -1;
   }
   const [name = '', below] = rest;
   const strong = passwords.find(isStrong);
   if (strong !== undefined) return rest.length === 0 ? text.indexOf(strong) : -1;
   if (below === undefined) return isLone(name) ? text.indexOf(name) : -1;
-  const isLogin = /^[\w.@+-]{2,64}$/.test(name) && (isLone(below) || (!isSum(below) && isStrong(below)));
+  const isLogin = /^[\w.@+-]{2,64}$/.test(name) && (isLone(below) || isStrong(below));
   return isLogin ? text.indexOf(below, text.indexOf(name) + name.length) : -1;
 };
