@@ -59,6 +59,9 @@ const mostUnderWay = 12;
 /** Shortest time between two probes after 401, 403, 404 and 3xx, less 2 s for the granularity of clocks. */
 const probeMs = 15 * minuteMs - 2000;
 
+/** A process that lives this long after a refusal has stored it. */
+const storedMs = 10_000;
+
 /** The whole queue was refused. `triedMs`: the last probe. `isExtraLeft`: one more request may ask for the reason. */
 type Closing = {
   by: RequestKind;
@@ -69,6 +72,8 @@ type Closing = {
   /** A probe got the statistics: the account is readable, and only uploads are refused. */
   isReadable: boolean;
   isProbedByPerson: boolean;
+  /** It was met by an earlier process. */
+  isCarried: boolean;
 };
 
 export const createAudit = (options: {
@@ -168,7 +173,8 @@ export const createAudit = (options: {
       } else if (closed.isExtraLeft) closed.isExtraLeft = false;
       else {
         const agoMs = asked.atMs - closed.triedMs;
-        story.violated('I12', `${kind} ${(agoMs / 1000).toFixed(1)} s after ${closed.status}`);
+        const promise = closed.isCarried && kind === 'upload' ? 'W14' : 'I12';
+        story.violated(promise, `${kind} ${(agoMs / 1000).toFixed(1)} s after ${closed.status}`);
         closed = null;
       }
       return asked;
@@ -211,6 +217,7 @@ export const createAudit = (options: {
         // Uploads that are refused together share one request for the statistics.
         isReadable: kind === 'upload' && nowMs() - statisticsMs < 2 * minuteMs,
         isProbedByPerson: false,
+        isCarried: false,
       };
       if (!byPerson) closed = last;
     },
@@ -310,7 +317,11 @@ export const createAudit = (options: {
     started() {
       waste.restarts();
       startsMs += 200;
-      closed = null;
+      // What closes uploads is in the ledger by then, and holds for the next process.
+      const isStored =
+        closed?.by === 'upload' && closed.status === 403 && nowMs() - closed.sinceMs > storedMs;
+      if (closed !== null && isStored) closed.isCarried = true;
+      else closed = null;
       last = null;
       isWhyOwed = false;
       if (options.boot() === boot) return;

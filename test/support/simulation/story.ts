@@ -37,6 +37,8 @@ export type Invariant =
   | 'W6'
   | 'W11'
   | 'W12'
+  // What closes uploads is obeyed by the next process.
+  | 'W14'
   // Undo gives the want that was before.
   | 'W15';
 
