@@ -142,7 +142,8 @@ test('a call that the client cancels leaves nothing queued, and the same call th
   const handle = await givenUp(file);
   expect(uploads(service)).toEqual([]);
   await handle.close();
-  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]?.state).toBe('uploaded');
+  const { files } = await call('upload_files', { files: [{ path: file }], wait_seconds: 300 });
+  expect(files?.[0]?.state).toBe('uploaded');
 });
 
 test.each<[string, (file: string) => Promise<unknown>]>([
@@ -162,7 +163,7 @@ test.each<[string, (file: string) => Promise<unknown>]>([
   expect((await place.run(['cancel', file])).stdout).toContain('1 file cancelled');
   await handle.close();
   const files = [{ path: file }];
-  const { files: answers } = await call('upload_files', { files });
+  const { files: answers } = await call('upload_files', { files, wait_seconds: 300 });
   expect(answers).toMatchObject([{ state: 'skipped', reason: 'cancelled' }]);
   await call('bundle_files', { files });
   expect(uploads(service)).toEqual([]);
@@ -184,7 +185,7 @@ test.each([
     await eventually('it is cancelled', async () => (await why('q1')).includes('cancelled'));
     await call(name, { ...input, wait_seconds: 0 });
     expect((await place.run(['cancel', 'q2'])).stdout).toContain('1 file cancelled');
-    await call(name, input);
+    await call(name, { ...input, wait_seconds: 300 });
     expect(await why('q3')).toContain('cancelled');
     expect(uploads(service)).toEqual([]);
   },
