@@ -42,10 +42,13 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);
     const linked = linkedRow(uploadId);
-    const isGoing = row !== null && bucketOf(row.state) === 'waiting';
-    const part = row === null ? null : partOf(row.state);
+    // One that became part of another row is where that one is.
+    const heir = row?.state.kind === 'gone' ? uploads.presentAt(row.folderId, row.dir, row.name) : null;
+    const now = heir ?? row;
+    const isGoing = now !== null && bucketOf(now.state) === 'waiting';
+    const part = now === null ? null : partOf(now.state);
     const needsYou = part === 'held' || part === 'failed';
-    const isGone = row === null || row.state.kind === 'gone';
+    const isGone = now === null || now.state.kind === 'gone';
     const at = row === null ? {} : { name: row.name, path: path.join(row.dir, row.name) };
     const file = { ...at, sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };

@@ -109,7 +109,11 @@ const movedTo = async (
   const listing = await files.list(path.dirname(at));
   const found = listing.ok
     ? listing.found.find(
-        ({ stamp: now }) => now?.inode === inode && now.sizeBytes === sizeBytes && now.mtimeMs === mtimeMs,
+        ({ name, stamp: now }) =>
+          name !== path.basename(at) &&
+          now?.inode === inode &&
+          now.sizeBytes === sizeBytes &&
+          now.mtimeMs === mtimeMs,
       )
     : undefined;
   return found === undefined ? null : path.join(path.dirname(at), found.name);

@@ -33,3 +33,19 @@ test('a file that took over the link of a moved one does not offer it while it i
   await run.call('files.recall', { files: [{ queueId }] });
   expect(offered()).toEqual([undefined, undefined]);
 });
+
+test('a file that became part of another row is where that row is, and has not left', async () => {
+  const { world, run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  const row = await world.put('b.png', 'content', 'ready');
+  const merged = { ...row, id: 99, state: { kind: 'gone' as const } };
+  const byId = (id: number) => (id === merged.id ? merged : world.ledger.uploads.byId(id));
+  const ledger = { ...world.ledger, uploads: { ...world.ledger.uploads, byId } };
+  const look = createLedgerLook(ledger, world.settings);
+  expect(look.standing(99)).toMatchObject({ isGoing: true, isGone: false, link: null });
+  await run.call('queue.cancel', { ids: [row.id] });
+  expect(look.standing(99)).toMatchObject({ isGoing: false, isGone: false, link: null });
+  world.disk.remove('/tray/b.png');
+  await world.clock.advance(hourMs);
+  expect(look.standing(99)).toMatchObject({ isGoing: false, isGone: true });
+});
