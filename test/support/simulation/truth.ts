@@ -175,6 +175,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           known.keptBackSinceMs = null;
         } else if (known.whyNot === null) {
           if (known.isLetGo && rules.get(text) === secretName) continue;
+          // A person's yes to it holds under every name.
+          if (known.asked.size > 0) continue;
           known.keptBackSinceMs ??= nowMs;
         } else known.whyNot = rules.get(text) ?? known.whyNot;
       }
