@@ -141,7 +141,7 @@ const bySelf: readonly { form: RegExp; behind?: RegExp }[] = [
   // kim:…   domain/kim:…@host   https:host:…
   {
     form: /:([^\s"'`<>|;,()\\@:/=]{8,64})(?=["'\s@]|$)/g,
-    behind: /[\s"'=,][A-Za-z][\w.@/\\-]{0,60}(?::[\w.*-]{1,60})?$/,
+    behind: /[\s"'=,][A-Za-z][\w.@/\\-]{1,60}(?::[\w.*-]{1,60})?$/,
   },
   // echo … | tool
   {

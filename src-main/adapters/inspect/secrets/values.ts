@@ -143,7 +143,7 @@ export const isPassword = (value: SecretValue): boolean => {
 export const isStrong = (text: string): boolean => {
   if (!/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d!][\w!#$%^&*?@~+.-]{7,63}$/.test(text)) return false;
   if (
-    /%[\da-f]{2}|%\d*[sdx]|\$[a-z_]|[*?][.*]|\.[*?]|[?&]\w+$|@[\w-]+\.[a-z]|\d\.\d+\.\d|^[a-z]+(?:-[a-z\d]+)+!$/i.test(
+    /%[\da-f]{2}|%\d*[sdx]|\$[a-z_]|[*?][.*]|\.[*?]|[?&]\w+$|@[\w-]+\.[a-z]|\d\.\d+\.\d|([#&?*%^])\w+\1\w|^[a-z]+(?:-[a-z\d]+)+!$/i.test(
       text,
     )
   )
