@@ -398,7 +398,7 @@ test('what is left out of a large drop belongs to it again when it is brought ba
   copies.look();
   for (let step = 0; step < 8; step += 1) {
     quiet?.();
-    copies.look();
+    if (step === 0) copies.look();
   }
   expect(await last()).toMatchObject({ going: 2, needYou: [346, 347, 348, 349] });
 });
