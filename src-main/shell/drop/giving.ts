@@ -103,10 +103,12 @@ export const createGiving = (options: {
   };
 
   let unrecorded: readonly { given: GivenInput; isShare: boolean }[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
   const upload: Giving['upload'] = async (given, isShare = false) => {
     const { paths } = given;
-    // It is given again by hand.
-    unrecorded = unrecorded.filter((one) => !one.given.paths.every((path) => paths.includes(path)));
+    const now = new Set(paths);
+    // Its turn has come, or it is given again by hand.
+    unrecorded = unrecorded.filter((one) => !one.given.paths.every((path) => now.has(path)));
     try {
       const { taken, lost } = await take(given);
       const ids = taken.map(({ id }) => id);
@@ -123,12 +125,13 @@ export const createGiving = (options: {
   return {
     upload,
     again() {
-      const all = unrecorded;
-      unrecorded = [];
-      if (all.length > 0)
-        options.surface.attempt(async () => {
-          for (const { given, isShare } of all) await upload(given, isShare);
-        });
+      for (const one of unrecorded) {
+        // One that fails keeps none of the others; one whose turn was before, or that is given by hand, is not there.
+        turn = turn
+          .catch(() => undefined)
+          .then(() => (unrecorded.includes(one) ? upload(one.given, one.isShare) : []));
+        options.surface.attempt(() => turn);
+      }
     },
     unrecorded: () => unrecorded.map(({ given, isShare }) => ({ files: given.paths, isShare })),
     late(paths) {

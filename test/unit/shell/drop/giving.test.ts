@@ -44,9 +44,9 @@ const open = (givenFolders: 'zip' | 'files' | 'ask', locked = false) => {
       async call(name, input) {
         calls.push({ name, input });
         const { paths = [] } = input as { paths?: string[] };
+        if (disk.isFull) return { ok: false, error: toWire(new AppError('disk', 'The disk is full.')) };
         if (name === 'files.bundle' && paths[0] === '/late/')
           return { ok: false, error: toWire(new AppError('not-allowed', 'Not here.')) };
-        if (disk.isFull) return { ok: false, error: toWire(new AppError('disk', 'The disk is full.')) };
         const each = paths.map((path): GivenPath =>
           path === '/gone' || noFile.test(path)
             ? { path, upload: null, error: toWire(refusals[path] ?? noRegularFile) }
@@ -200,4 +200,21 @@ test('an error that is not about the records is reported, and nothing waits', as
   const { giving } = open('zip');
   await expect(giving.upload({ paths: ['/late/'] })).rejects.toMatchObject({ code: 'not-allowed' });
   expect(giving.unrecorded()).toEqual([]);
+});
+
+test('what fails when it is given again is reported, and keeps none of the others', async () => {
+  const { disk, followed, giving, saved } = open('zip');
+  disk.isFull = true;
+  for (const path of ['/a', '/late/', '/ccc']) await giving.upload({ paths: [path] });
+  followed.length = 0;
+  disk.isFull = false;
+  giving.again();
+  // What has not had its turn is still kept for the next start.
+  expect(giving.unrecorded().map(({ files }) => files)).toEqual([['/a'], ['/late/'], ['/ccc']]);
+  await vi.waitFor(() => expect(followed).toHaveLength(2));
+  expect(followed).toEqual([
+    [[2], [], false],
+    [[4], [], false],
+  ]);
+  expect([giving.unrecorded(), saved]).toEqual([[], ['reported']]);
 });
