@@ -157,11 +157,12 @@ export const createIdentity = (
       return await done;
     },
     async decide(is, signal) {
-      const { mark, known } = await compare();
-      if (is === 'another' && known !== null && (await shownTo('user', signal)) === known.accountId)
-        throw isOfThisAccount();
+      const { mark } = await compare();
+      const isAskedAbout = asked()?.mark === mark;
+      const shown = is === 'same' || isAskedAbout ? null : await shownTo('user', signal);
+      if (shown === accounts.present()) throw isOfThisAccount();
       if ((await keys.mark()) !== mark) throw unknownKey();
-      take(is === 'same' ? accounts.present : accounts.add, mark);
+      take(is === 'same' ? accounts.present : shown === null ? accounts.add : () => shown, mark);
     },
   };
 };

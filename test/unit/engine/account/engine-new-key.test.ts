@@ -62,3 +62,23 @@ test('a key that shows the files of its account is of no other one, whatever a p
   await world.clock.advance(minuteMs);
   expect(service.stored.filter(({ deleted }) => !deleted)).toEqual([]);
 });
+
+test('a key that nothing was asked with yet is of the account whose files it shows, whatever a person says', async () => {
+  const { world, run } = await begin();
+  const { service, keys } = world;
+  service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+  service.ids = 'account';
+  await share(world, 'a.txt');
+  keys.stored = 'key-5678';
+  await expect(run.call('account.decide', { is: 'another' })).rejects.toMatchObject({ code: 'bad-use' });
+  keys.stored = 'b-1';
+  await run.call('account.decide', { is: 'another' });
+  await share(world, 'b.txt');
+  // Another key of the first account, while the second one is present.
+  keys.stored = 'key-9012';
+  await run.call('account.decide', { is: 'another' });
+  expect([world.ledger.accounts.present(), world.ledger.accounts.count()]).toEqual([1, 2]);
+  await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] });
+  await world.clock.advance(minuteMs);
+  expect(service.stored.filter(({ deleted }) => !deleted).map(({ account }) => account)).toEqual(['b']);
+});
