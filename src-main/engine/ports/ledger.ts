@@ -147,6 +147,8 @@ export type AttemptTable = {
   /** Attempts without an outcome: what a crash left behind. */
   open(): Attempt[];
   ofUpload(uploadId: number): Attempt[];
+  /** When the latest attempt of an upload without a known result began, in epoch milliseconds; 0: there is none. */
+  latestUnknownMs(): number;
   /** The earliest moment that the attempts with this permit or a later one know of; null: there is none. */
   earliestSince(permitId: number): number | null;
 };

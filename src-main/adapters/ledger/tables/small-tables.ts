@@ -75,6 +75,15 @@ export const createAttempts = (database: Database): AttemptTable => ({
   open: () => database.all('SELECT * FROM attempts WHERE outcome IS NULL ORDER BY id').map(readAttempt),
   ofUpload: (uploadId) =>
     database.all('SELECT * FROM attempts WHERE upload_id = ? ORDER BY id', uploadId).map(readAttempt),
+  latestUnknownMs: () =>
+    number(
+      database.value(
+        `SELECT max(
+           coalesce((SELECT max(coalesce(a.started_at_ms, u.created_at_ms)) FROM uploads u
+             LEFT JOIN attempts a ON a.id = u.detail ->> 'attemptId' WHERE u.state = 'uncertain'), 0),
+           coalesce((SELECT max(started_at_ms) FROM attempts WHERE outcome IS NULL), 0))`,
+      ),
+    ),
   earliestSince: (permitId) => {
     // Attempts and permits are numbered in the same order, so those of a day are at the end.
     const earliest = database.value(

@@ -6,11 +6,5 @@ import type { Ports } from '../../ports/ports.ts';
  * upload without a known result. The reason: the wall clock may have been set back. Then the file of a lost upload would
  * seem older than the upload. It would count as a file of another program, and the upload would be sent again.
  */
-export const firstSeenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number => {
-  const uncertain = ledger.uploads.inState('uncertain', 'all').map(({ state, createdAtMs }) => {
-    const attempt = state.kind === 'uncertain' ? ledger.attempts.byId(state.attemptId) : null;
-    return attempt?.startedAtMs ?? createdAtMs;
-  });
-  const underWay = ledger.attempts.open().map(({ startedAtMs }) => startedAtMs);
-  return Math.max(clock.wallMs(), ...uncertain, ...underWay);
-};
+export const firstSeenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number =>
+  Math.max(clock.wallMs(), ledger.attempts.latestUnknownMs());
