@@ -114,6 +114,10 @@ test.each([
     'users of a login module',
     `Server {\n  DigestLoginModule required\n  user_super="${random.slice(0, 14)}";\n};`,
   ],
+  [
+    'numbers behind a long name',
+    `recovery_of_the_laptop_${[418726, 203819, 557018, 390214, 660924, 118393, 590271, 402930].join('-')}`,
+  ],
   ['a password behind any option', `signtool sign /f a.pfx /p ${strong} app.exe`],
   ['a user and a password in a place of their own', `getTGT.py -dc-ip 10.0.0.4 domain/kim:${strong}@target`],
   ['a user and a password for a page', `login = kim:${strong}`],

@@ -116,7 +116,7 @@ export const keyShapes: readonly Shape[] = [
     rule: 'wallet',
     source: 'en.bitcoin.it: wallet import format',
     near: 51,
-    reach: 60,
+    reach: 200,
     pattern: /(?<![\w/+])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+])/g,
     isReal: hasBase58Sum,
   },

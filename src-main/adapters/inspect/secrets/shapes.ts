@@ -211,7 +211,7 @@ const others: Shape[] = [
     rule: 'bitlocker',
     source: 'learn.microsoft.com: BitLocker recovery password',
     near: 55,
-    reach: 60,
+    reach: 200,
     pattern: /(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])/g,
   },
   {
