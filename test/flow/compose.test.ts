@@ -50,12 +50,17 @@ const refusal = async ({ transport }: ComposedEngine, name: string, input: unkno
   return reply.ok ? '' : reply.error.message;
 };
 
+/** Sooner than the first look at the policy, which reads all settings again. */
+const beforePolicy = { timeout: 2000 };
+
 test('a setting that the app beside it writes by itself, without a call, is heard', async () => {
   const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
   const beside = await open(mine, app);
   await beside.settings.set('linkHosts', ['links.example']);
-  // Sooner than the first look at the policy, which reads all settings again.
-  await vi.waitFor(() => expect(watching.settings.current().linkHosts).toEqual(['links.example']));
+  await vi.waitFor(
+    () => expect(watching.settings.current().linkHosts).toEqual(['links.example']),
+    beforePolicy,
+  );
 });
 
 test('a setting is set and heard also while the ledger cannot tell whether the key has changed', async () => {
@@ -68,7 +73,7 @@ test('a setting is set and heard also while the ledger cannot tell whether the k
     return get(name);
   });
   await beside.settings.set('lookInside', false);
-  await vi.waitFor(() => expect(watching.settings.current().lookInside).toBe(false));
+  await vi.waitFor(() => expect(watching.settings.current().lookInside).toBe(false), beforePolicy);
   await watching.settings.set('lookInside', true);
 });
 
