@@ -81,6 +81,8 @@ export const createDrops = (options: {
   let resting: { drop: Drop; id: number }[] = [];
   let again = false;
   let stopLooking: (() => void) | null = null;
+  /** The ledger is closed then, or soon is: what was given just before is answered too late. */
+  let isOver = false;
 
   const areThere = (ids: readonly number[]): boolean => {
     const there = new Set(onClipboard.uploadIds);
@@ -154,7 +156,7 @@ export const createDrops = (options: {
     drop.moved.set(id, null);
     const path = await movedTo(id).catch(() => null);
     drop.moved.set(id, path);
-    if (path === null) return;
+    if (path === null || isOver) return;
     if (newest?.drop === drop) ended(drop, newest.copy);
     else if (open.has(drop)) endOrReport(drop);
   };
@@ -202,7 +204,7 @@ export const createDrops = (options: {
   return {
     given(uploadIds, lost, isCopyAsked) {
       const ids = [...new Set(uploadIds)];
-      if (ids.length + (lost?.length ?? 0) === 0) return;
+      if (isOver || ids.length + (lost?.length ?? 0) === 0) return;
       const drop = begin(ids, lost, isCopyAsked);
       drop.fresh = new Set(ids.filter((id) => !drop.linked.has(id)));
       if (awaited.size < maxRemembered) for (const id of drop.fresh) awaited.add(id);
@@ -210,6 +212,7 @@ export const createDrops = (options: {
       endOrReport(drop);
     },
     hear(entries) {
+      if (isOver) return;
       const moved = new Set<Drop>();
       const all = newest === null ? open : new Set([...open, newest.drop]);
       for (const { uploadId, body } of entries) {
@@ -235,6 +238,7 @@ export const createDrops = (options: {
       lookAtResting();
     },
     look() {
+      if (isOver) return;
       for (const drop of open) {
         const before = drop.going.size;
         for (const id of [...drop.going].slice(0, maxLooked)) look(drop, id);
@@ -254,6 +258,7 @@ export const createDrops = (options: {
     wereCopied: (uploadIds) => onClipboard.copy !== 'unsure' && areThere(uploadIds),
     isGoing: () => open.size > 0,
     stop() {
+      isOver = true;
       burst.stop();
       stopLooking?.();
     },
