@@ -10,6 +10,7 @@ const isNeeded = (state: UploadState): boolean => ['waiting', 'held'].includes(b
 
 /** A file that was left out stays as long as a person may take that back: the window offers it for 12 s. */
 const undoMs = 60_000;
+const isLeftOut = ({ state }: Upload): boolean => state.kind === 'skipped' && state.rule === 'cancelled';
 
 export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 'stop'> => {
   const { spool, ledger, log, clock } = ports;
@@ -19,14 +20,13 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
   /** The upload for which a file was made, by the file's folder. The file may be missing there. */
   const madeFor = new Map<string, number>();
 
+  /** A person's no belongs to its content, which is still to be read (candidate/noter.ts). */
+  const isUnread = (row: Upload): boolean => isLeftOut(row) && row.sha256 === null && row.stamp !== null;
+
   /** Milliseconds; 0: it can be removed. */
-  const keptForMs = ({ state, sha256, stamp, changedAtMs }: Upload): number => {
-    if (isNeeded(state)) return Infinity;
-    const isLeftOut = state.kind === 'skipped' && state.rule === 'cancelled';
-    if (!isLeftOut) return 0;
-    // A person's no belongs to its content, which is still to be read (candidate/noter.ts).
-    if (sha256 === null && stamp !== null) return Infinity;
-    return Math.max(0, changedAtMs + undoMs - clock.wallMs());
+  const keptForMs = (row: Upload): number => {
+    if (isNeeded(row.state) || isUnread(row)) return Infinity;
+    return isLeftOut(row) ? Math.max(0, row.changedAtMs + undoMs - clock.wallMs()) : 0;
   };
 
   /** Returns milliseconds until another file can be removed; null: when something happens. */
@@ -41,7 +41,8 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
       // A file without a row stays while its process runs: that is about to record it.
       const keptMs = row !== null ? keptForMs(row) : isGuarded ? Infinity : 0;
       if (isLast ? keptMs === Infinity : keptMs > 0) {
-        nextMs = Math.min(nextMs, keptMs);
+        // Nobody tells that it was read.
+        nextMs = Math.min(nextMs, row !== null && isUnread(row) ? undoMs : keptMs);
         continue;
       }
       await spool

@@ -108,6 +108,24 @@ test('the no of a person belongs to a content: a spooled file stays until it is 
   expect((await world.until('same.txt', 'skipped')).state).toEqual({ kind: 'skipped', rule: 'cancelled' });
 });
 
+test('a spooled file that a person leaves out is removed a minute after its content was read', async () => {
+  const { world, run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  await given(world, run);
+  const { id } = await world.until('notes.txt', 'ready');
+  const { files } = world.disk;
+  const { open } = files;
+  files.open = async (path, root) => {
+    await new Promise<void>((next) => world.clock.after(2 * minuteMs, next));
+    return await open(path, root);
+  };
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(minuteMs + 1000);
+  expect(kept(world)).toEqual(['/spool/7']);
+  await world.clock.advance(3 * minuteMs);
+  expect(kept(world)).toEqual([]);
+});
+
 test('a command ends even if its spool cannot be read', async () => {
   const world = createWorld();
   const command = world.make('command:1');
