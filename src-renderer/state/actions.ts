@@ -6,13 +6,12 @@ import { anchor, pictured, type LinkForm } from '../../src-main/contract/text/li
 import type { FileRef, GivenGroup } from '../../src-main/contract/window.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
+import { bitesOf, MAX_IDS } from './list/bites.ts';
 import type { Session } from './session.svelte.ts';
 
 type Link = Parameters<typeof anchor>[0];
 
-/** The most ids that one call can take in the pipe's 64 KiB. For each call about many files a system dialog asks. */
-export const MAX_IDS = 5_000;
-/** The same for files, whose ids may be text of 20 digits. */
+/** As `MAX_IDS` for files, whose ids may be text of 20 digits. */
 const FILE_BITE = 2_000;
 
 export const refOf = (row: FileRow): FileRef | null => {
@@ -77,8 +76,7 @@ export const callForAll = <Answer>(
   session.attempt(async () => {
     const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
     const answers: Answer[] = [];
-    for (let from = 0; from < files.length; from += most)
-      answers.push(await call(files.slice(from, from + most)));
+    for (const some of bitesOf(files, most)) answers.push(await call(some));
     return answers;
   });
 

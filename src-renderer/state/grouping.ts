@@ -2,7 +2,7 @@
 import type { FilesAlike, QueueView } from '../../src-main/contract/answers.ts';
 import type { Client } from '../../src-main/contract/client.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
-import { MAX_IDS } from './actions.ts';
+import { bitesOf } from './list/bites.ts';
 
 /** `uploads`: of those that were loaded, as many as a person looks through. */
 export type AlikeGroup = AlikeUploads & { key: string; uploads: UploadView[] };
@@ -22,12 +22,6 @@ export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped')
 /** The parts of the sum of a run. */
 export const outcomes = ['ready', 'uploading', 'waiting', 'needYou', 'leftOut'] as const;
 export type Outcome = (typeof outcomes)[number];
-
-/** For calls that take no more. */
-export const bitesOf = (ids: readonly number[]): number[][] =>
-  Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, at) =>
-    ids.slice(at * MAX_IDS, (at + 1) * MAX_IDS),
-  );
 
 /** These uploads by fate, all of them. */
 export const readAlike = async (

@@ -5,7 +5,8 @@ import { isUnwanted, type QueueOrder, type UploadView } from '../../src-main/con
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
-import { bitesOf, readAlike, type AlikeGroup } from './grouping.ts';
+import { bitesOf } from './list/bites.ts';
+import { readAlike, type AlikeGroup } from './grouping.ts';
 import { createReader } from './list/reader.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';

@@ -21,6 +21,7 @@ import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
 import { problem } from '../words/show.ts';
 import { say, speak } from '../words/say.svelte.ts';
+import { bitesOf } from './list/bites.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
 import { Given } from './given.svelte.ts';
@@ -86,12 +87,16 @@ export class Session {
   });
   readonly publishing = new Publishing(
     async (all) => {
-      const ids = [...all];
-      return (await this.attempt(() => this.client.call('window.askToPublish', { ids }))) !== undefined;
+      for (const ids of bitesOf(all)) {
+        const answer = await this.attempt(() => this.client.call('window.askToPublish', { ids }));
+        if (answer === undefined) return false;
+      }
+      return true;
     },
-    async ({ ids, asOfMs }) => {
+    async ({ ids: all, asOfMs }) => {
       this.#deed = null;
-      await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
+      for (const ids of bitesOf(all))
+        await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
       this.happened();
     },
   );

@@ -5,6 +5,7 @@ import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
+import { bitesOf as inBites } from '../list/bites.ts';
 
 /**
  * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
@@ -28,10 +29,7 @@ type Parts = {
 
 /** The most ids of up to 20 digits, given twice, that a call can take in the pipe's 64 KiB. A system dialog asks for each. */
 const FILE_BITE = 1_000;
-const bitesOf = (rows: readonly Deletable[]): (readonly Deletable[])[] =>
-  Array.from({ length: Math.ceil(rows.length / FILE_BITE) }, (_, at) =>
-    rows.slice(at * FILE_BITE, (at + 1) * FILE_BITE),
-  );
+const bitesOf = (rows: readonly Deletable[]): Deletable[][] => inBites(rows, FILE_BITE);
 
 const endIn = (body: EntryBody): { fileId: FileId; end: RecallEnd }[] => {
   if (body.kind === 'recalled') return [{ fileId: body.fileId, end: body.dead ? 'dead' : 'alive' }];

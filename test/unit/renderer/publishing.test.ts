@@ -87,6 +87,22 @@ test('of files alike all become public, also those that the list has no room for
   expect(asked('queue.confirm')).toMatchObject([{ ids: skipped.map(({ id }) => id) }]);
 });
 
+test('more files than one call takes are asked about and become public in several; a no to some of them keeps all private', async () => {
+  const ids = Array.from({ length: 5_001 }, (_, at) => at + 1);
+  const bites = [{ ids: ids.slice(0, 5_000) }, { ids: [5_001] }];
+  await queue.publish({ ids, uploads: [], asOfMs: 7 });
+  expect(asked('window.askToPublish')).toEqual(bites);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked('queue.confirm')).toEqual(bites.map((bite) => ({ ...bite, asOfMs: 7 })));
+  const { call } = transport;
+  transport.call = async (name, input) =>
+    name === 'window.askToPublish' && (input as { ids: number[] }).ids.length === 1
+      ? { ok: false, error: toWire(new AppError('aborted', 'They stay private.')) }
+      : await call(name, input);
+  await queue.publish({ ids, uploads: [], asOfMs: 7 });
+  expect(session.publishing.count).toBe(0);
+});
+
 test('a file that waits to become public is asked about once, and stays private when a person decides so meanwhile', async () => {
   await agree(1, 2);
   await agree(2, 3);
