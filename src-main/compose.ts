@@ -21,7 +21,7 @@ import { dataPlace, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
-import { lookAgain, withOwnSecrets } from './adapters/inspect/own-secrets.ts';
+import { lookAgain, notingSecrets, withOwnSecrets } from './adapters/inspect/own-secrets.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
 import { keyOriginsIn, originMarkOf } from './adapters/keychain/key-origin.ts';
@@ -257,6 +257,9 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
 
   const isEngine = lock !== null;
   const known = { find: redactor.find, learn: () => keys.learn(), facts: ledger.facts, clock, isEngine };
+  const note = notingSecrets(
+    (one) => ledger.unwritable === null && lookAgain(known, originMarkOf(ledger.accounts.salt(), one)),
+  );
   const keys: KeyRing = createKeys({
     keychain: createFolderKeychain(createKeychain({ env: options.env }), home, {
       ...ledger,
@@ -267,8 +270,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
     settings,
     origins: keyOriginsIn(ledger, clock),
     hide(secret) {
-      if (!redactor.add(secret) || ledger.unwritable !== null) return;
-      if (lookAgain(known, originMarkOf(ledger.accounts.salt(), secret.reveal()))) engine.nudge();
+      if (note(redactor.add(secret) ? secret.reveal() : null)) engine.nudge();
     },
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });

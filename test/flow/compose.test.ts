@@ -77,6 +77,24 @@ test('a setting is set and heard also while the ledger cannot tell whether the k
   await watching.settings.set('lookInside', true);
 });
 
+test('a key that is met while the ledger cannot be written is looked for once it can', async () => {
+  const { ledger, keys } = await open(mine, { kind: 'engine', who: 'outtray watch' });
+  const { facts } = ledger;
+  const meet = () => keys.tryOut('a-key-that-is-new', null);
+  for (const failing of ['looks-inside', 'looked-with'] as const) {
+    const { set } = facts;
+    const broken = vi.spyOn(facts, 'set').mockImplementation((name, ...given) => {
+      if (name === failing) throw storageError('full');
+      set(name, ...given);
+    });
+    expect(meet).toThrow();
+    broken.mockRestore();
+    facts.set('looks-inside', 'true ask', 0);
+  }
+  meet();
+  expect(facts.get('looks-inside')?.value).toBe('');
+});
+
 test('beside an Outtray with another address no call sends, by whichever door; what takes back goes on', async () => {
   const watching = await open(mine, { kind: 'engine', who: 'outtray watch' });
   const beside = await open(other, app);

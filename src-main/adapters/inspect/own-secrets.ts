@@ -42,9 +42,23 @@ export const lookAgain = (
   const own = isEngine ? mark : `guest:${mark}`;
   const isNew = ![mark, own].some((one) => marks.includes(one));
   if (!isNew && facts.get('looked-without-key') === null) return false;
+  // First, so that a failure leaves the rest to the next call. No setting has this value.
+  facts.set('looks-inside', '', clock.wallMs());
   if (isNew) facts.set('looked-with', [...marks, own].slice(-mostMarks), clock.wallMs());
   facts.remove('looked-without-key');
-  // No setting has this value.
-  facts.set('looks-inside', '', clock.wallMs());
   return true;
+};
+
+/** Notes each secret that becomes known; one that the ledger cannot take just now, with the next call. */
+export const notingSecrets = (note: (secret: string) => boolean) => {
+  const left = new Set<string>();
+  return (secret: string | null): boolean => {
+    if (secret !== null) left.add(secret);
+    let isNews = false;
+    for (const one of left) {
+      isNews = note(one) || isNews;
+      left.delete(one);
+    }
+    return isNews;
+  };
 };
