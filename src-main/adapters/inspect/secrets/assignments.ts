@@ -14,8 +14,11 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
     first: '>"\'',
     form: /["']?(?:\s[^<>\n]{0,80})?>\s{0,20}(?:(?:<\/[\w:]{1,40}>\s{0,40})?<[\w:]{1,40}(?:\s[^<>\n]{0,80})?>\s{0,20}){0,2}(?:<!\[CDATA\[)?/y,
   },
-  // <key>password</key><string>…   <Key>Password</Key><Value x="y">…
-  { first: '<', form: /<\/[\w:]{1,40}>\s{0,40}<[\w:]{1,40}(?:\s[^<>\n]{0,80})?>\s{0,20}/y },
+  // <key>password</key><string>…   <Key>Password</Key><Value x="y">…   The value of <password> is its own.
+  {
+    first: '<',
+    form: /<\/[\w:]{1,40}>\s{0,40}<(?![\w:]{0,30}(?:pass|pwd|secret|token))[\w:]{1,40}(?:\s[^<>\n]{0,80})?>\s{0,20}/iy,
+  },
   // name: password⏎ value: …   name="password" value="…"   'name' => 'password', 'value' => …
   {
     first: '\\"\', \t\r\n',
