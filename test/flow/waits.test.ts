@@ -1,4 +1,6 @@
 // A run that waits reports its reason and until when; an upload whose answer was lost is decided without a window.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +64,10 @@ describe.concurrent('upload says within seconds that it waits for a file', () =>
   ])('%s, as a line and as an event', async (_, written, sentence) => {
     await within({}, async (service, place) => {
       const handle = await open(await place.put('../a.txt', 'a'), 'a');
-      const timer = setInterval(() => void (written === 'changing' && handle.write('more')), 20);
+      // A process of its own: a timer of this one would stand still while the command computes.
+      const writer = spawn('sh', ['-c', 'while :; do printf more; sleep 0.02; done'], {
+        stdio: ['ignore', written === 'changing' ? handle.fd : 'ignore', 'ignore'],
+      });
       try {
         const text = place.start(['upload', 'a.txt']);
         await text.until('a line', () => sentence.exec(text.stderr())?.[0]);
@@ -71,13 +76,14 @@ describe.concurrent('upload says within seconds that it waits for a file', () =>
           lines.find(({ event: kind }) => kind === 'waiting'),
         );
         expect(event).toMatchObject({ reason: 'settling', until: null, written, filename: 'a.txt' });
-        clearInterval(timer);
+        writer.kill();
+        await once(writer, 'exit');
         await handle.close();
         expect((await text.ended).code).toBe(0);
         expect((await json.ended).code).toBe(0);
         expect(uploads(service)).toHaveLength(1);
       } finally {
-        clearInterval(timer);
+        writer.kill();
         await handle.close().catch(() => undefined);
       }
     });
