@@ -211,6 +211,8 @@ export const createActor = (options: {
       async () => {
         const row = some('uploaded');
         if (row === null || row.fileId === null || row.publicLink === null) return;
+        // The id may be that of another file by now.
+        if (uploads().byFileId(row.fileId)?.id !== row.id) return;
         truth.askDeletion(row.publicLink);
         await call('files.delete', { fileIds: [row.fileId] });
         noteTaken(row);
@@ -235,7 +237,9 @@ export const createActor = (options: {
         const file =
           isNewest && isAtPath && row.state.kind !== 'superseded' && dice.happens(0.5)
             ? { path: `${row.dir}/${row.name}` }
-            : { fileId: row.fileId };
+            : uploads().byFileId(row.fileId)?.id === row.id
+              ? { fileId: row.fileId }
+              : { link: row.publicLink };
         await call('files.recall', { files: [file] });
         noteTaken(row);
       },
