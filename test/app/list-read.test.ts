@@ -22,8 +22,7 @@ test.skipIf(!canLaunch)('after the list is read no view calls it unread', async 
   expect(await window.getByText('may hold more files').count()).toBe(0);
 
   await window.getByRole('button', { name: 'Review links' }).click();
-  const told = () => window.locator('.as-of').first().innerText();
-  await eventually(told).toMatch(/^as of /);
+  await window.getByText(/^as of /).waitFor();
   await window.getByRole('navigation').getByRole('button', { name: 'Statistics' }).click();
   await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
   expect(await window.getByText('may hold more files').count()).toBe(0);

@@ -3,7 +3,8 @@ import { isIdentifier, isPassword, isRandom, isStrong } from './values.ts';
 
 /** Longer files are data. */
 const longest = 32 * 1024;
-const comment = /^\s*(?:#|;|\/\/|--|!|$)/;
+/** Five dashes begin a block, as of a public key. */
+const comment = /^\s*(?:#|;|\/\/|--(?!-)|!|$)/;
 /** `kim:…`, `kim = …`, `host kim …`, `kim/…@db`, `"kim" "…"`, with further fields behind it. */
 const line =
   /^\s*["'[]?(?![\w.-]*(?:key|id|hash|sum|digest|etag|version|ref|rev|commit|name|url|path|file|date|time|type|size)\b)[\w.@*\\-]{1,80}["'\]]?(?:[ \t]*[:=,;|/][ \t]*|[ \t]+)(?:[\w.@*-]{1,80}[: \t])?["']?([^\s"':=,;|/]{8,128}?)["']?(?:(?:[ \t]*[:,;|@][ \t]*|[ \t]+)[\w.@,:*/ -]{0,80})?\s*$/;
