@@ -265,13 +265,19 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
     }
   });
 
+  const render = (at: number): Promise<string> =>
+    stage.put(`render ${String(at)}.png`, `${many}${String(at)}`);
   const troubles = {
     'a missing folder': async (): Promise<void> => {
+      for (const at of [2, 3]) await render(at);
+      await untilStatus(app.window, ({ work }) => work.total === 5);
       await rename(stage.folder, `${stage.folder} moved`);
       await untilStatus(app.window, ({ folderAvailable }) => !folderAvailable);
     },
     'no connection': async (): Promise<void> => {
       stage.service.refuseConnections();
+      // Uploads that are under way keep their connections; these two get none.
+      for (const at of [2, 3]) await render(at);
       await untilStatus(app.window, ({ gate }) => gate.kind === 'closed', 60_000);
     },
   };
@@ -279,7 +285,7 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
     app = await startWatching(stage);
     const { window } = app;
     slowly(20_000);
-    for (let at = 0; at < 4; at += 1) await stage.put(`render ${String(at)}.png`, `${many}${String(at)}`);
+    for (const at of [0, 1]) await render(at);
     await app.dropFiles('main', [await desk('slow.mp4', many)]);
     await untilStatus(window, ({ sending }) => sending > 0);
     await begin();
