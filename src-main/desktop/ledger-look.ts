@@ -17,33 +17,30 @@ import type { Standing } from '../shell/drop/drop.ts';
 export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): LedgerLook => {
   const { uploads, views, remote } = ledger;
 
-  /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
-  const sharedBy = (row: Upload): Upload | null => {
+  /** The one that this upload became part of. */
+  const heirOf = (row: Upload | null): Upload | null =>
+    row?.state.kind === 'gone' ? uploads.presentAt(row.folderId, row.dir, row.name) : null;
+  /** The upload whose link this one has: itself, the one with the same content, or its heir. */
+  const sharedBy = (row: Upload, heir: Upload | null): Upload | null => {
     const isShared = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
-    const other =
-      row.state.kind === 'gone'
-        ? uploads.presentAt(row.folderId, row.dir, row.name)
-        : isShared && row.sameAsId !== null
-          ? uploads.byId(row.sameAsId)
-          : null;
+    const other = isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : heir;
     const shared = row.publicLink === null ? other : row;
     return shared === null || isTakenBack(shared.state) ? null : shared;
   };
-  const linkedRow = (uploadId: number) => {
-    const row = uploads.byId(uploadId);
-    const shared = row === null ? null : sharedBy(row);
+  const linkedRow = (row: Upload | null, heir = heirOf(row)) => {
+    const shared = row === null ? null : sharedBy(row, heir);
     const link = shared?.publicLink ?? null;
     return row === null || shared === null || link === null ? null : { name: row.name, shared, link };
   };
   const ours = (uploadId: number): LinkedFile | null => {
-    const linked = linkedRow(uploadId);
+    const linked = linkedRow(uploads.byId(uploadId));
     return linked === null ? null : linkedFile(linked.name, linked.shared, linked.link);
   };
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);
-    const linked = linkedRow(uploadId);
+    const heir = heirOf(row);
+    const linked = linkedRow(row, heir);
     // One that became part of another row is where that one is.
-    const heir = row?.state.kind === 'gone' ? uploads.presentAt(row.folderId, row.dir, row.name) : null;
     const now = heir ?? row;
     const isGoing = now !== null && bucketOf(now.state) === 'waiting';
     const part = now === null ? null : partOf(now.state);

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
 import { folderContent } from '../support/folder-content.ts';
-import { agreed, call, setStage, untilStatus, watchFolder } from './stage.ts';
+import { agreed, call, setStage, type Stage, untilStatus, watchFolder } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
   const found = (await readdir(folder, { recursive: true })).find((name) => name.endsWith('ledger.sqlite'));
@@ -145,16 +145,21 @@ const ways = {
   },
 } as const;
 
+/** One file was uploaded, and the app has ended. Returns the folder of the records. */
+const recorded = async (stage: Stage): Promise<string> => {
+  const app = await stage.start({ apiKey: stage.service.key });
+  await watchFolder(app, stage.folder);
+  await stage.put('sent.txt');
+  await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+  await app.quit();
+  return path.dirname(await ledgerBelow(stage.home));
+};
+
 test.skipIf(!canLaunch || !canMount).each(['read-only', 'full'] as const)(
   'on a disk that is %s: the window opens with the recorded state, reports the fault, sends nothing, and restarts by itself',
   async (storage) => {
     await using stage = await setStage();
-    const first = await stage.start({ apiKey: stage.service.key });
-    await watchFolder(first, stage.folder);
-    await stage.put('sent.txt');
-    await untilStatus(first.window, ({ counts }) => counts.uploaded === 1);
-    await first.quit();
-    const data = path.dirname(await ledgerBelow(stage.home));
+    const data = await recorded(stage);
     const pasted = path.join(data, 'pasted');
     await mkdir(pasted, { recursive: true });
     await writeFile(path.join(pasted, 'left.txt'), '');
@@ -186,13 +191,9 @@ test.skipIf(!canLaunch || !canMount).each(['read-only', 'full'] as const)(
 test.skipIf(!canLaunch || !canMount)(
   'files that are dropped while the disk is full have lines, and their links once it has room, without a press',
   async () => {
-    await using stage = await setStage();
-    const first = await stage.start({ apiKey: stage.service.key });
-    await watchFolder(first, stage.folder);
-    await stage.put('sent.txt');
-    await untilStatus(first.window, ({ counts }) => counts.uploaded === 1);
-    await first.quit();
-    const data = path.dirname(await ledgerBelow(stage.home));
+    // One at a time, so that the service stores them in the order of the queue.
+    await using stage = await setStage({ concurrentUploads: 1 });
+    const data = await recorded(stage);
     ways.full(data)();
     try {
       const app = await stage.start({ apiKey: stage.service.key });

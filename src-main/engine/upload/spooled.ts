@@ -41,7 +41,7 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
       // A file without a row stays while its process runs: that is about to record it.
       const keptMs = row !== null ? keptForMs(row) : isGuarded ? Infinity : 0;
       if (isLast ? keptMs === Infinity : keptMs > 0) {
-        // Nobody tells that it was read.
+        // No event says that its content was read.
         nextMs = Math.min(nextMs, row !== null && isUnread(row) ? undoMs : keptMs);
         continue;
       }

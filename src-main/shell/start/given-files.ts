@@ -18,7 +18,7 @@ export const filesAmong = (args: readonly string[], folder: string): string[] =>
 
 /**
  * `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. `isLate`:
- * they were given so long ago that a person decides.
+ * they were given more than an hour ago, and a person decides whether they are uploaded.
  */
 export type FilesAtStart = { files: readonly string[]; isShare: boolean; isLate?: true };
 

@@ -54,7 +54,7 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
   let loaded = false;
   let isStopping = false;
   let diedAtMs = -Infinity;
-  /** Cues for a page that does not listen yet. */
+  /** Cues and drops for a page that does not listen yet. */
   let early: readonly Early[] = [];
   /** Sent as one message at the end of this turn: between two messages a page would draw numbers of two moments. */
   let together: (Change | WindowNews)[] = [];

@@ -4,6 +4,7 @@ import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import { isTakenBack, isUnwanted, statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
+import { idNow } from '../../../src-main/engine/shared/links.ts';
 import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
@@ -210,11 +211,10 @@ export const createActor = (options: {
       1,
       async () => {
         const row = some('uploaded');
-        if (row === null || row.fileId === null || row.publicLink === null) return;
-        // The id may be that of another file by now.
-        if (uploads().byFileId(row.fileId)?.id !== row.id) return;
+        const fileId = row === null ? null : idNow(machine.ledger(), row);
+        if (row === null || fileId === null || row.publicLink === null) return;
         truth.askDeletion(row.publicLink);
-        await call('files.delete', { fileIds: [row.fileId] });
+        await call('files.delete', { fileIds: [fileId] });
         noteTaken(row);
       },
     ],
@@ -234,12 +234,13 @@ export const createActor = (options: {
         const isAtPath = [null, ...foldersOf(row.dir)].every((folderId) =>
           [undefined, row.id].includes(uploads().presentAt(folderId, row.dir, row.name)?.id),
         );
+        const now = idNow(machine.ledger(), row);
         const file =
           isNewest && isAtPath && row.state.kind !== 'superseded' && dice.happens(0.5)
             ? { path: `${row.dir}/${row.name}` }
-            : uploads().byFileId(row.fileId)?.id === row.id
-              ? { fileId: row.fileId }
-              : { link: row.publicLink };
+            : now === null
+              ? { link: row.publicLink }
+              : { fileId: now };
         await call('files.recall', { files: [file] });
         noteTaken(row);
       },

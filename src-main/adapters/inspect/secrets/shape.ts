@@ -8,8 +8,8 @@ export type Shape = {
   /** Where the form is described. */
   source: string;
   /**
-   * One of these is in every text with this shape, so most texts need no search. A number: a word of so many letters,
-   * digits, underscores and hyphens, at least 20.
+   * Every text with this shape contains one of these, so most texts need no search. A number (20 or more): it contains a
+   * word of at least this many letters, digits, underscores and hyphens.
    */
   near: readonly string[] | number;
   pattern: RegExp;

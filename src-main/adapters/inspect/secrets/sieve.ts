@@ -13,8 +13,8 @@ const isWordCode = new Uint8Array(0x10000);
 for (let code = 0; code < 128; code += 1) isWordCode[code] = /[\w-]/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /**
- * The text is kept as the set of its sequences of three letters, each in one of so many places. Sequences may share a
- * place, so only an absence is certain.
+ * The number of places for the sequences of three letters in a text. Two sequences may share a place. So an empty place
+ * proves that a sequence is absent, and a full one proves nothing.
  */
 const places = 0x8000;
 const nextPlace = (place: number, code: number): number => ((place << 5) ^ code) & (places - 1);

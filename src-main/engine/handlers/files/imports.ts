@@ -59,7 +59,7 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
     return null;
   };
 
-  /** This machine ends the link, too. Its row has no file on the disk and no content, because this machine has not read the file. */
+  /** This machine ends the link, too. Its row has no file on the disk, and no content: this machine has not read it. */
   const takeOver = (file: ImportedFile & { expiresAtMs: number }): void => {
     const { fileId, publicLink, filename, sizeBytes, expiresAtMs: atMs } = file;
     const uploadedAtMs = file.uploadedAtMs ?? ports.clock.wallMs();
