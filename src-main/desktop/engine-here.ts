@@ -62,12 +62,13 @@ export const createEngineHere = (
       },
     },
     whenAlone(act) {
-      if (isEngine) return;
+      if (isEngine) return () => undefined;
       const stop = repeat(() => {
         if (!isFree()) return;
         stop();
         act();
       });
+      return stop;
     },
   };
 };

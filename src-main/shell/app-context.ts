@@ -86,8 +86,8 @@ export type AppContext = {
   isGuest: boolean;
   /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
   start: () => Promise<void>;
-  /** Calls `act` once when a start would get the engine; never when it is ours from the start. */
-  whenAlone: (act: () => void) => void;
+  /** Calls `act` once when a start would get the engine; never when it is ours from the start. Returns the undo. */
+  whenAlone: (act: () => void) => () => void;
   /** The machine woke up. */
   resumed: () => void;
   settings: {

@@ -118,7 +118,7 @@ export const runApp = async (start: {
     void traySight.wait().then((isSeen) => (isSeen ? undefined : window.show()));
   else window.show();
   // A restart is the simplest way to take over the engine, and is rarely needed.
-  context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
+  parts.add({ stop: context.whenAlone(() => life.restart({ hidden: !window.isSeen() })) });
   void context.pasted.tidy();
   await context.start();
   given.take((one) => {

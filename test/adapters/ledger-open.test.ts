@@ -364,3 +364,18 @@ describe('with few file handles left', () => {
     expect(storageWith(20)).toBe('refused');
   });
 });
+
+test('who asks a closed ledger is told that it was stopped, as by a call that was under way at the end', () => {
+  const ledger = openFor(path.join(temporaryFolder(), 'ledger.sqlite'));
+  const { id } = add(ledger, { name: 'a' });
+  ledger.close();
+  const asked = [
+    () => ledger.uploads.byId(id),
+    () => ledger.views.newestLinks(5),
+    () => add(ledger, { name: 'b' }),
+    () => ledger.atomically(() => null),
+    () => ledger.facts.set('probed', true, NOON_MS),
+    () => ledger.probe(),
+  ];
+  expect(asked.map((ask) => errorOf(ask).code)).toEqual(asked.map(() => 'aborted'));
+});

@@ -159,10 +159,13 @@ export const openDatabase = (
   { readOnly = false } = {},
 ): Database => {
   let held: number | null = null;
+  let isClosed = false;
   const guarded = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
+      // Who asks after the end, with a call that was under way, is stopped like the rest: it is no fault.
+      if (isClosed) throw new AppError('aborted', 'The ledger is closed.', '', { cause: error });
       // After an update by another program a statement may fail because it no longer fits the tables.
       throw explain(held !== null && isOfOtherVersion() ? storageError('newer', error) : error);
     }
@@ -255,6 +258,7 @@ export const openDatabase = (
       guarded(() => {
         sqlite.close();
       });
+      isClosed = true;
       releaseLocks();
     },
   };
