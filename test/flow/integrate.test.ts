@@ -29,7 +29,7 @@ beforeAll(async () => {
 const script = (): string => path.join(user, '.local/share/nautilus/scripts/Subir y copiar el enlace');
 
 test.runIf(process.platform === 'linux')(
-  'integrate makes the entries, --list reports their state and --remove leaves nothing behind',
+  'integrate makes the entries, --list reports their state and --remove leaves no file and no empty folder of theirs',
   async () => {
     const listed = await place.json(['integrate', '--list'], { env });
     const state = (lines: typeof listed.lines): Record<string, unknown> =>
@@ -60,7 +60,7 @@ test.runIf(process.platform === 'linux')(
     const removed = await place.json(['integrate', '--remove'], { env });
     expect(removed.code).toBe(0);
     expect(state(removed.lines)).toEqual({ nautilus: 'off', dolphin: 'off' });
-    expect(await readdir(user)).toEqual([]);
+    expect(await readdir(path.join(user, '.local/share'))).toEqual([]);
     const again = await place.run(['integrate', '--remove'], { env });
     expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'There is no Outtray entry to remove.\n' });
   },
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')(
     expect(await readFile(script(), 'utf8')).toBe('mine');
     await writeFile(script(), '# app.outtray.entry folders-made=4\n');
     await place.run(['integrate', '--remove'], { env });
-    expect(await readdir(user)).toEqual([]);
+    expect(await readdir(path.join(user, '.local/share'))).toEqual([]);
   },
 );
 

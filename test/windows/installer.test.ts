@@ -144,7 +144,6 @@ ${server('{1}', program)}${server('{2}', program)}${server('{3}', String.raw`C:\
       `Windows Registry Editor Version 5.00\r\n
 [${verbs}\\Outtray]
 @="Upload and copy link"
-"KeysMade"=dword:00000002
 [${verbs}\\Outtray\\command]
 @="${command}"
 ${more}`,

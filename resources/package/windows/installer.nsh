@@ -51,15 +51,9 @@
   ReadRegStr $0 HKCU "Software\Classes\*\shell\Outtray\command" ""
   StrCpy $0 $0 $1
   ${if} $0 == '"$INSTDIR\Outtray.exe" '
-    ReadRegDWORD $1 HKCU "Software\Classes\*\shell\Outtray" "KeysMade"
     DeleteRegKey HKCU "Software\Classes\*\shell\Outtray"
-    ; They go if the entry made them and nothing else is in them.
-    ${if} $1 >= 1
-      DeleteRegKey /ifempty HKCU "Software\Classes\*\shell"
-    ${endif}
-    ${if} $1 >= 2
-      DeleteRegKey /ifempty HKCU "Software\Classes\*"
-    ${endif}
+    DeleteRegKey /ifempty HKCU "Software\Classes\*\shell"
+    DeleteRegKey /ifempty HKCU "Software\Classes\*"
     Delete "$SENDTO\Upload and copy link.lnk"
     Delete "$SENDTO\Hochladen und Link kopieren.lnk"
     Delete "$SENDTO\Subir y copiar el enlace.lnk"

@@ -50,16 +50,12 @@ $above = @('Software\\Classes\\*\\shell', 'Software\\Classes\\*')
 /**
  * Values come through environment variables, so that no text becomes part of the script. WScript.Shell knows only names
  * of the system's code page: it creates the shortcut under a plain name, and the Shell, which knows all names, sets the
- * rest. KeysMade: how many of the keys above the verb the entry created.
+ * rest.
  */
 export const explorerScript = `${opening}
-$made = 0
-$old = $user.OpenSubKey($verb)
-if ($null -ne $old) { $made = [int]$old.GetValue('KeysMade', 0); $old.Close(); $user.DeleteSubKeyTree($verb) }
-else { foreach ($one in $above) { if ($null -eq $user.OpenSubKey($one)) { $made += 1 } } }
+$user.DeleteSubKeyTree($verb, $false)
 $key = $user.CreateSubKey($verb)
 $key.SetValue('', $env:OUTTRAY_LABEL)
-$key.SetValue('KeysMade', $made)
 $key.SetValue('Icon', '"' + $env:OUTTRAY_PROGRAM + '"')
 $key.SetValue('MultiSelectModel', 'Single')
 $key.CreateSubKey('command').SetValue('', $env:OUTTRAY_COMMAND)
@@ -80,18 +76,15 @@ export const explorerQueryScript = `${opening}
 if ($null -eq $user.OpenSubKey($verb)) { exit 1 }
 `;
 
-/** Also deletes the keys above the verb, if the entry created them and they are empty. */
+/** Also deletes the keys above the verb that are empty then. */
 export const explorerRemovalScript = `${opening}
-$key = $user.OpenSubKey($verb)
-$made = [Math]::Min([int]$key.GetValue('KeysMade', 0), $above.Count)
-$key.Close()
 $user.DeleteSubKeyTree($verb)
-for ($at = 0; $at -lt $made; $at += 1) {
-  $key = $user.OpenSubKey($above[$at])
+foreach ($one in $above) {
+  $key = $user.OpenSubKey($one)
   $isEmpty = ($key.SubKeyCount -eq 0) -and ($key.ValueCount -eq 0)
   $key.Close()
   if (-not $isEmpty) { break }
-  $user.DeleteSubKey($above[$at])
+  $user.DeleteSubKey($one)
 }
 `;
 
@@ -143,8 +136,6 @@ export const explorerEntries = (options: {
       if (links.length === 0 && !verb) return 'off';
       return verb && links.length === 1 && links.every(({ isCurrent }) => isCurrent) ? 'on' : 'old';
     },
-    /** The folder is Windows' own. */
-    madeFolders: (): Promise<string[]> => Promise.resolve([]),
     async add(): Promise<void> {
       await removeLinks();
       const isDone = await powershell(explorerScript, {

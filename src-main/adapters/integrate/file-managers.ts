@@ -9,7 +9,7 @@ import type { Language } from '../../contract/text/speech.ts';
 import { explorerEntries, type StartProgram } from './explorer.ts';
 import { finderInfo, finderWorkflow } from './finder.ts';
 import { dolphinMenu, nautilusScript, nemoAction } from './linux.ts';
-import { findEntry, foldersAbove, isCurrent, removeEntry, writeEntry, type OwnEntry } from './own-files.ts';
+import { entryMark, findEntry, isCurrent, removeEntry, writeEntry, type OwnEntry } from './own-files.ts';
 import { thunarActions } from './thunar.ts';
 
 export type FileManagers = {
@@ -20,7 +20,7 @@ export type FileManagers = {
    * Throws `bad-use`, `disk`.
    */
   add(name: FileManagerName): Promise<FileManagerView>;
-  /** Leaves nothing behind. Throws `disk`. */
+  /** Leaves no file behind, and no folder that is empty then. Throws `disk`. */
   remove(name: FileManagerName): Promise<FileManagerView>;
 };
 
@@ -31,9 +31,7 @@ type Manager = {
   isInSystem: boolean;
   places: string[];
   state(): Promise<'on' | 'old' | 'off'>;
-  /** The folders that were made for the entry, or for one that lay in them. */
-  madeFolders(): Promise<string[]>;
-  add(madeByUs: ReadonlySet<string>): Promise<void>;
+  add(): Promise<void>;
   remove(): Promise<boolean>;
 };
 
@@ -65,11 +63,7 @@ export const createFileManagers = (options: {
     async add(name) {
       const manager = managerOf(name);
       const state = await stateOf(manager);
-      if (state === 'off' || state === 'old') {
-        // Entries may be removed in any order: the last one removes all folders that entries made.
-        const made = await Promise.all([...managers.values()].map((one) => one.madeFolders()));
-        await manager.add(new Set(made.flat()));
-      }
+      if (state === 'off' || state === 'old') await manager.add();
       return await view(name);
     },
     async remove(name) {
@@ -113,11 +107,13 @@ const managersOf = (
     }
     case 'darwin': {
       const files = [
-        { name: 'Contents/Info.plist', text: (mark: string) => finderInfo(label, mark) },
-        { name: 'Contents/document.wflow', text: () => finderWorkflow(words) },
+        { name: 'Contents/Info.plist', text: finderInfo(label, entryMark) },
+        { name: 'Contents/document.wflow', text: finderWorkflow(words) },
       ];
+      const root = path.join(home, 'Library');
       const entryFor = (one: string): OwnEntry => ({
-        place: path.join(home, 'Library/Services', `${one}.workflow`),
+        place: path.join(root, 'Services', `${one}.workflow`),
+        root,
         files,
         mode: 0o644,
       });
@@ -134,13 +130,16 @@ const managersOf = (
         allData.some((folder) => existsSync(path.join(folder, file)));
       const isFound = (...names: string[]): boolean =>
         names.some((name) => isProgram(name, env['PATH'] ?? ''));
-      const oneFile = (file: string, mode: number, text: (mark: string) => string) =>
-        named(() => ({ place: path.join(data, file), files: [{ name: '', text }], mode }), label, [label]);
-      const script = (one: string): OwnEntry => ({
-        place: path.join(data, 'nautilus/scripts', one),
-        files: [{ name: '', text: (mark) => nautilusScript(words, mark) }],
-        mode: 0o755,
+      const entry = (file: string, mode: number, text: string): OwnEntry => ({
+        place: path.join(data, file),
+        root: data,
+        files: [{ name: '', text }],
+        mode,
       });
+      const oneFile = (file: string, mode: number, text: string) =>
+        named(() => entry(file, mode, text), label, [label]);
+      const script = (one: string): OwnEntry =>
+        entry(path.join('nautilus/scripts', one), 0o755, nautilusScript(words, entryMark));
       return {
         nautilus: {
           title: 'Nautilus',
@@ -152,7 +151,7 @@ const managersOf = (
           title: 'Nemo',
           isFound: isFound('nemo'),
           isInSystem: inSystem('nemo/actions/outtray.nemo_action'),
-          ...oneFile('nemo/actions/outtray.nemo_action', 0o644, (mark) => nemoAction(words, language, mark)),
+          ...oneFile('nemo/actions/outtray.nemo_action', 0o644, nemoAction(words, language, entryMark)),
         },
         thunar: {
           title: 'Thunar',
@@ -161,6 +160,7 @@ const managersOf = (
           places: [path.join(config, 'Thunar/uca.xml')],
           ...thunarActions({
             file: path.join(config, 'Thunar/uca.xml'),
+            root: config,
             defaults: allConfig.map((folder) => path.join(folder, 'Thunar/uca.xml')),
             words,
             label,
@@ -170,7 +170,7 @@ const managersOf = (
           title: 'Dolphin',
           isFound: isFound('dolphin'),
           isInSystem: inSystem('kio/servicemenus/outtray.desktop'),
-          ...oneFile('kio/servicemenus/outtray.desktop', 0o755, (mark) => dolphinMenu(words, language, mark)),
+          ...oneFile('kio/servicemenus/outtray.desktop', 0o755, dolphinMenu(words, language, entryMark)),
         },
       };
     }
@@ -182,7 +182,7 @@ const named = (
   entryFor: (label: string) => OwnEntry,
   label: string,
   labels: readonly string[],
-): Pick<Manager, 'places' | 'state' | 'madeFolders' | 'add' | 'remove'> => {
+): Pick<Manager, 'places' | 'state' | 'add' | 'remove'> => {
   const entry = entryFor(label);
   const others = labels.filter((one) => one !== label).map(entryFor);
   const removeAll = async (entries: readonly OwnEntry[]): Promise<boolean> => {
@@ -194,17 +194,12 @@ const named = (
     places: [entry.place],
     async state() {
       const found = await findEntry(entry);
-      for (const other of others) if ((await findEntry(other)).kind === 'ours') return 'old';
-      if (found.kind !== 'ours') return 'off';
-      return (await isCurrent(entry, found.foldersMade)) ? 'on' : 'old';
+      for (const other of others) if ((await findEntry(other)) === 'ours') return 'old';
+      if (found !== 'ours') return 'off';
+      return (await isCurrent(entry)) ? 'on' : 'old';
     },
-    async madeFolders() {
-      const found = await Promise.all([entry, ...others].map(findEntry));
-      const made = found.map((one) => (one.kind === 'ours' ? one.foldersMade : 0));
-      return foldersAbove(entry.place, Math.max(...made));
-    },
-    async add(madeByUs) {
-      await writeEntry(entry, madeByUs);
+    async add() {
+      await writeEntry(entry);
       await removeAll(others);
     },
     remove: () => removeAll([entry, ...others]),

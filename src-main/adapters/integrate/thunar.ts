@@ -4,80 +4,50 @@
 // documents, in github.com/xfce-mirror/thunar, plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it reads
 // and writes, and that /bin/sh reads the command), uca.xml.in; `%%`, and how paths are quoted, in
 // libxfce4util/xfce-miscutils.c of github.com/xfce-mirror/libxfce4util (xfce_expand_desktop_entry_field_codes).
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
-import { foldersAbove, makeFolder, removeEmpty, writing } from './own-files.ts';
+import { removeEmpty, writing } from './own-files.ts';
 import { inXml, shellWords } from './words.ts';
 
 const ourId = 'app.outtray.upload';
 const bare = '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n';
 
-/** A note in our action: what its removal undoes. `list`: an empty list of the user, which Thunar drops on saving. */
-type Made = { folders: number; file: boolean; list: string | null };
-const madeIn = /<!-- folders-made=(\d+)( file-made)?(?: list-was (<actions\s*\/>))? -->/;
-const madeText = ({ folders, file, list }: Made): string =>
-  `<!-- folders-made=${folders}${file ? ' file-made' : ''}${list === null ? '' : ` list-was ${list}`} -->`;
-
 /** The marks that count, and comments, CDATA sections and declarations, in which marks do not count. */
 const marks =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>|<action>|<\/action>|<actions\s*\/>|<\/actions>/g;
 
-type List = {
-  before: string;
-  ours: string | null;
-  after: string;
-  /** Where the last action may end, in `before` + `after`; null when there is no list. */
-  end: { at: number; emptyList: string | null } | null;
-};
+/** `ours`: our action. `rest`: all the others. `end`: where the last of these may end; null: there is no list. */
+type List = { ours: string | null; rest: string; end: number | null };
 
-/** Finds our action, with the line feed that was written behind it, and the end of the list. */
-const readList = (text: string): List => {
+/** An empty list gets an end of its own, and our action the line feed that was written behind it. */
+const readList = (written: string): List => {
+  const text = written.replaceAll(marks, (mark) =>
+    mark.startsWith('<actions') ? '<actions></actions>' : mark,
+  );
   let start = 0;
-  let own: { start: number; end: number } | null = null;
-  let end: List['end'] = null;
+  let ours: string | null = null;
+  let rest = text;
   for (const { 0: mark, index } of text.matchAll(marks)) {
-    const behind = index + mark.length;
     if (mark === '<action>') start = index;
-    else if (mark === '</action>') {
-      const isOurs = text.slice(start, behind).includes(`<unique-id>${ourId}</unique-id>`);
-      if (isOurs)
-        own = { start, end: behind + (/^\r?\n/.exec(text.slice(behind, behind + 2))?.[0].length ?? 0) };
-    } else if (mark === '</actions>') end = { at: index, emptyList: null };
-    else if (/^<actions\s*\/>$/.test(mark)) end = { at: index, emptyList: mark };
+    else if (mark === '</action>' && text.slice(start, index).includes(`<unique-id>${ourId}</unique-id>`)) {
+      const behind = index + mark.length;
+      ours = text.slice(start, behind) + (/^\r?\n/.exec(text.slice(behind, behind + 2))?.[0] ?? '');
+      rest = text.slice(0, start) + text.slice(start + ours.length);
+    }
   }
-  if (own === null) return { before: text, ours: null, after: '', end };
-  const cut = own.end - own.start;
-  return {
-    before: text.slice(0, own.start),
-    ours: text.slice(own.start, own.end),
-    after: text.slice(own.end),
-    end: end === null ? null : { ...end, at: end.at < own.end ? end.at : end.at - cut },
-  };
-};
-
-const madeOf = (ours: string): Made => {
-  const found = madeIn.exec(ours);
-  return { folders: Number(found?.[1] ?? 0), file: found?.[2] !== undefined, list: found?.[3] ?? null };
-};
-
-/** The list without our action. */
-const withoutAction = ({ before, ours, after }: List): string => {
-  const list = ours === null ? null : madeOf(ours).list;
-  if (list !== null && before.endsWith('<actions>') && after.startsWith('</actions>'))
-    return before.slice(0, -'<actions>'.length) + list + after.slice('</actions>'.length);
-  return before + after;
+  const end = [...rest.matchAll(marks)].findLast(({ 0: mark }) => mark === '</actions>')?.index ?? null;
+  return { ours, rest, end };
 };
 
 /** What Thunar runs: %F becomes the paths, each quoted for the shell that reads the line; `%` is doubled. */
 const commandOf = (words: readonly string[]): string => `${shellWords(words).replaceAll('%', '%%')} %F`;
 
-const actionOf = (words: readonly string[], label: string, made: Made): string =>
+const actionOf = (words: readonly string[], label: string): string =>
   inBytes(
     [
       '<action>',
-      `\t${madeText(made)}`,
       '\t<icon>outtray</icon>',
       `\t<name>${inXml(label)}</name>`,
       `\t<unique-id>${ourId}</unique-id>`,
@@ -107,6 +77,8 @@ const valueIn = (action: string, element: string): string | undefined =>
 /** `defaults`: the system's lists; the first that exists counts. */
 export const thunarActions = (options: {
   file: string;
+  /** A folder above it that stays. */
+  root: string;
   defaults: readonly string[];
   words: readonly string[];
   label: string;
@@ -132,43 +104,28 @@ export const thunarActions = (options: {
         valueIn(ours, 'command') === inBytes(commandOf(words)) && valueIn(ours, 'name') === inBytes(label);
       return isCurrent ? 'on' : 'old';
     },
-    async madeFolders(): Promise<string[]> {
-      const ours = await ourAction();
-      return ours === null ? [] : foldersAbove(file, madeOf(ours).folders);
-    },
-    /** `madeByUs`: folders that other entries made. Throws `disk`, and `bad-use` for what Thunar would not write. */
-    async add(madeByUs: ReadonlySet<string>): Promise<void> {
+    /** Throws `disk`, and `bad-use` for what Thunar would not write. */
+    async add(): Promise<void> {
       const text = await read(file);
-      const list = readList(text ?? (await defaultText()));
-      if (list.end === null)
+      const { rest, end } = readList(text ?? (await defaultText()));
+      if (end === null)
         throw new AppError(
           'bad-use',
           'Outtray does not understand Thunar’s list of custom actions, so it changed nothing there.',
           'Open Thunar, Edit, Configure custom actions, and save them once; then try again.',
         );
-      const rest = list.before + list.after;
-      const { at, emptyList } = list.end;
       await writing(file, async () => {
-        const folders = await makeFolder(path.dirname(file), madeByUs);
-        const made =
-          list.ours === null ? { folders, file: text === null, list: emptyList } : madeOf(list.ours);
-        const action = actionOf(words, label, made);
-        const whole =
-          emptyList === null
-            ? rest.slice(0, at) + action + rest.slice(at)
-            : `${rest.slice(0, at)}<actions>${action}</actions>${rest.slice(at + emptyList.length)}`;
-        await write(whole, text === null);
+        await mkdir(path.dirname(file), { recursive: true });
+        await write(rest.slice(0, end) + actionOf(words, label) + rest.slice(end), text === null);
       });
     },
-    /** Deletes the file if it was made for our action and the rest is what Thunar shows without the file. */
+    /** Deletes the file if the rest is what Thunar shows without it. */
     async remove(): Promise<boolean> {
-      const list = readList((await read(file)) ?? '');
-      if (list.ours === null) return false;
-      const made = madeOf(list.ours);
-      const rest = withoutAction(list);
-      const isOursAlone = made.file && rest === (await defaultText());
-      await writing(file, () => (isOursAlone ? rm(file) : write(rest, false)));
-      if (isOursAlone) await removeEmpty(foldersAbove(file, made.folders));
+      const { ours, rest } = readList((await read(file)) ?? '');
+      if (ours === null) return false;
+      const isNeedless = rest === (await defaultText());
+      await writing(file, () => (isNeedless ? rm(file) : write(rest, false)));
+      if (isNeedless) await removeEmpty(path.dirname(file), options.root);
       return true;
     },
   };

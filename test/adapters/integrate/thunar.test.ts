@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
-import { eachTestHasAUser, everything, files, install, linux, root, states, tree } from './user.ts';
+import { eachTestHasAUser, files, install, leftBehind, linux, root, states, tree } from './user.ts';
 
 eachTestHasAUser();
 
@@ -38,10 +38,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     own.replace('utilities', '<![CDATA[</action></actions>]]>'),
     own.replace('sh -c', '# &lt;unique-id&gt;app.outtray.upload&lt;/unique-id&gt;'),
     '<?xml version="1.0"?>\n<!DOCTYPE actions [\n  <!ELEMENT actions (action)+>\n]>\n<actions>\n</actions>\n',
-    '<actions/>',
-    '<?xml version="1.0"?>\n<actions  />\n',
     '<actions></actions>',
-    '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n',
   ])('keeps every byte of the user’s actions, on the way in and out (%#)', async (text) => {
     await install('thunar');
     await put(files.thunar(), text);
@@ -59,6 +56,16 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     await linux({ language: 'de', words: ['/elsewhere'] }).add('thunar');
     await managers.remove('thunar');
     expect(await tree()).toEqual(before);
+  });
+
+  test('an empty list gets the action, and stays empty', async () => {
+    await install('thunar');
+    await put(files.thunar(), '<?xml version="1.0"?>\n<actions  />\n');
+    const managers = linux();
+    await managers.add('thunar');
+    expect((await states(managers))['thunar']).toBe('on');
+    await managers.remove('thunar');
+    expect(await readFile(files.thunar(), 'utf8')).toBe('<?xml version="1.0"?>\n<actions></actions>\n');
   });
 
   test('keeps bytes that are not UTF-8', async () => {
@@ -80,7 +87,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     await managers.add('thunar');
     expect(await readFile(files.thunar(), 'utf8')).toContain('Überall &amp; jederzeit');
     await managers.remove('thunar');
-    expect(await everything()).toEqual([]);
+    expect(await leftBehind()).toEqual([]);
   });
 
   test('is read as Thunar writes it after an edit, and a symbolic link to a file of the user stays a link', async () => {
@@ -95,7 +102,6 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     await writeFile(
       real,
       written
-        .replace(/\t<!-- folders-made.*\n/, '')
         .replaceAll("'", '&apos;')
         .replace('\t<audio', '\t<range></range>\n\t<startup-notify/>\n\t<audio'),
     );

@@ -64,6 +64,10 @@ export const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; word
     },
   });
 
+/** The user's own folders of data and settings always stay. */
+const lasting = ['.config', '.local', '.local/share', 'Library'];
+export const leftBehind = async (): Promise<string[]> =>
+  (await everything()).filter((name) => !lasting.includes(name));
 export const everything = async (): Promise<string[]> =>
   (await readdir(home(), { recursive: true })).toSorted();
 /** Each name below the home folder with its mode and its bytes. */
