@@ -25,6 +25,25 @@ export const always = (): boolean => true;
 export const wholeWord = (inner: string, flags = ''): RegExp =>
   new RegExp(`(?<!\\w)(?:${inner})(?!\\w)`, `g${flags}`);
 
+/** One alternative of a pattern. Groups are nested once at most. */
+const alternative = /(?:\\.|\[(?:\\.|[^\]])*\]|\((?:\\.|[^()]|\([^()]*\))*\)|[^|\\[(])+/g;
+/** A part that is a letter, one of a few or a condition, and is not repeated. */
+const fixedPart =
+  /\(\?<?[!=][^()]*\)|(?:([\w/:~+@$-])|\\(\W)|\[(\w+)\]|\(\?:((?:[\w|-]|\\\W)+)\))(?![{?*+])/y;
+
+/** The texts with which a match of a pattern can begin, up to its first part that is repeated or may be anything. */
+export const beginningsOf = (pattern: string): string[] =>
+  (pattern.match(alternative) ?? []).flatMap((one) => {
+    let beginnings = [''];
+    fixedPart.lastIndex = 0;
+    for (let part = fixedPart.exec(one); part !== null; part = fixedPart.exec(one)) {
+      const [, letter, escaped, set, group] = part;
+      const next = set?.split('') ?? group?.replaceAll('\\', '').split('|') ?? [letter ?? escaped ?? ''];
+      beginnings = beginnings.flatMap((before) => next.map((more) => before + more));
+    }
+    return beginnings;
+  });
+
 /** Decodes base64, in either alphabet. */
 export const decoded = (match: string): string => Buffer.from(match, 'base64').toString('latin1');
 

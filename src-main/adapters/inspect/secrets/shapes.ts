@@ -3,7 +3,7 @@
 import { isValueOf } from './assignments.ts';
 import { keyShapes } from './key-shapes.ts';
 import { serviceTokens } from './service-tokens.ts';
-import { always, decoded, wholeWord, type Shape } from './shape.ts';
+import { always, beginningsOf, decoded, wholeWord, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
 import { isIdentifier, isRandom, isReference, isStandIn } from './values.ts';
 
@@ -287,10 +287,10 @@ const others: Shape[] = [
 
 export const shapes: readonly Shape[] = [
   ...keyShapes,
-  ...[...tokenRows, ...serviceTokens].map(([rule, source, near, inner]): Shape => ({
+  ...[...tokenRows, ...serviceTokens].map(([rule, source, inner, near = beginningsOf(inner)]): Shape => ({
     rule,
     source,
-    near: typeof near === 'string' ? [near] : near,
+    near,
     pattern: wholeWord(inner),
   })),
   ...others,
