@@ -4,7 +4,7 @@
 import type { Wording } from '../../contract/text/wording.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import type { StoredClosing } from '../../contract/facts.ts';
-import { unreachable, type AppError } from '../../contract/errors.ts';
+import { unreachable, type AppError, type ErrorCode } from '../../contract/errors.ts';
 
 export type Closed = {
   reason: WaitReason;
@@ -177,27 +177,29 @@ export const restored = (
   };
 };
 
-/** Why the queue waits after a request other than an upload failed. */
-export const gateReasonOf = ({ code }: AppError): WaitReason => {
-  switch (code) {
-    case 'key-refused':
-    case 'key-missing':
-    case 'unknown-key':
-    case 'keychain-locked':
-    case 'keychain-unavailable':
-      return 'key';
-    case 'limit':
-    case 'plan':
-      return 'plan';
-    case 'blocked':
-      return 'blocked';
-    case 'offline':
-    case 'interrupted':
-      return 'network';
-    case 'unusable-answer':
-    case 'intercepted':
-      return 'service';
-    default:
-      return 'moved';
-  }
+/** Why no request goes after one with this code failed. */
+export const closedBy = {
+  'key-refused': 'key',
+  'key-missing': 'key',
+  'unknown-key': 'key',
+  'keychain-locked': 'key',
+  'keychain-unavailable': 'key',
+  offline: 'network',
+  interrupted: 'network',
+  'unusable-answer': 'service',
+  intercepted: 'service',
+  moved: 'moved',
+  'wrong-address': 'moved',
+  'not-configured': 'moved',
+  'bad-setting': 'moved',
+} as const satisfies Partial<Record<ErrorCode, WaitReason>>;
+
+const closings: Partial<Record<ErrorCode, WaitReason>> = {
+  ...closedBy,
+  limit: 'plan',
+  plan: 'plan',
+  blocked: 'blocked',
 };
+
+/** Why the queue waits after a request other than an upload failed. */
+export const gateReasonOf = ({ code }: AppError): WaitReason => closings[code] ?? 'moved';

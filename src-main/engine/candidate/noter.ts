@@ -8,12 +8,6 @@ import type { Core } from '../state/core.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { keptContentOf } from './content-decisions.ts';
 
-export type Noter = {
-  /** Takes up what is held or was left out by an earlier run or another process. */
-  resume(): void;
-  stop(): Promise<void>;
-};
-
 /** More files than this are one mass that waits for one answer. Files that arrive beside it are held as a burst. */
 const mostAtStart = 10_000;
 /** After a file the noter rests for this many times as long as it took. */
@@ -29,7 +23,7 @@ const mostAgainMs = 600_000;
 export const createNoter = (
   { ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>,
   isComparing: () => boolean,
-): Noter => {
+) => {
   const { ledger, clock } = ports;
   /** When each of them is due, monotonic, and how often it could not be read. */
   const waiting = new Map<number, { atMs: number; tries: number }>();
@@ -125,7 +119,8 @@ export const createNoter = (
   });
 
   return {
-    resume() {
+    /** Takes up what is held or was left out by an earlier run or another process. */
+    resume(): void {
       if (!isResumed) {
         isResumed = true;
         for (const { id, sha256 } of ledger.uploads.inState('held', mostAtStart))
@@ -133,6 +128,6 @@ export const createNoter = (
       }
       loop.wake();
     },
-    stop: () => loop.stop(),
+    stop: loop.stop,
   };
 };

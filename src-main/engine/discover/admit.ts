@@ -24,17 +24,6 @@ import type { FileRecorder } from './record-file.ts';
 import { createPathVerdicts, createSettling } from './settle.ts';
 import { startSlices } from '../shared/loop.ts';
 
-export type Admission = {
-  /** Gives the files that are due their next state. */
-  turn(signal: AbortSignal): Promise<void>;
-  /** Holds the files of a burst that are not held yet. */
-  holdBurst(signal: AbortSignal): Promise<void>;
-  /** Milliseconds until something is due; null: nothing settles. */
-  waitMs(): number | null;
-  /** Looks at the file of a row that goes on or is tried again. */
-  lookAt(row: Upload): Promise<void>;
-};
-
 /** One writer check is for at most this many files. */
 const mostPerTurn = 2000;
 const leastWaitMs = 10;
@@ -237,7 +226,7 @@ const createDueLook = (
 export const createAdmission = (
   core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
   parts: AdmissionParts,
-): Admission => {
+) => {
   const { service, quiet, bursts, recorder, inspection, folders } = parts;
   const { ports, rows, feed } = core;
   const { watching } = folders;
@@ -286,8 +275,10 @@ export const createAdmission = (
   };
 
   return {
+    /** Holds the files of a burst that are not held yet. */
     holdBurst: holdBurstNow,
-    async turn(signal) {
+    /** Gives the files that are due their next state. */
+    async turn(signal: AbortSignal): Promise<void> {
       reportStillWritten();
       const isStopped = (): boolean => signal.aborted;
       await holdBurstNow(signal);
@@ -316,12 +307,14 @@ export const createAdmission = (
       batch.writeAll();
       reportStillWritten();
     },
-    waitMs() {
+    /** Milliseconds until something is due; null: nothing settles. */
+    waitMs(): number | null {
       const dueAtMs = quiet.nextDueAtMs();
       if (dueAtMs === null) return null;
       return Math.max(dueAtMs - clock.monoMs(), writerCheck.nextAtMs() - clock.monoMs(), leastWaitMs);
     },
-    async lookAt(row) {
+    /** Looks at the file of a row that goes on or is tried again. */
+    async lookAt(row: Upload): Promise<void> {
       const path = joinPath(row.dir, row.name);
       const found = await find(path);
       const now = ledger.uploads.byId(row.id);

@@ -13,16 +13,6 @@ import type { Verdict } from './classify-failure.ts';
 import type { Refusals } from '../account/refusals.ts';
 import type { Core } from '../state/core.ts';
 
-export type Failures = {
-  /** `asked`: a request was made. */
-  apply(
-    upload: Upload,
-    verdict: Verdict,
-    error: AppError,
-    sent: { asked: boolean; isQuick: boolean },
-  ): Promise<void>;
-};
-
 type FailurePorts = { ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'> };
 
 const dayMs = 24 * 3_600_000;
@@ -178,7 +168,7 @@ export const createFailures = (
   { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
   service: Pick<Service, 'account' | 'ask' | 'gate' | 'limiter'>,
   refusals: Refusals,
-): Failures => {
+) => {
   const { account, gate, limiter } = service;
   const { ledger, clock, settings } = ports;
 
@@ -220,45 +210,49 @@ export const createFailures = (
     return refusals.isOnlyThis(id) && gate.now() === null;
   };
 
-  return {
-    async apply(upload, verdict, error, { asked, isQuick }) {
-      // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
-      if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
-      switch (verdict.kind) {
-        case 'stopped':
-          again(upload);
+  /** `asked`: a request was made. */
+  return async (
+    upload: Upload,
+    verdict: Verdict,
+    error: AppError,
+    { asked, isQuick }: { asked: boolean; isQuick: boolean },
+  ): Promise<void> => {
+    // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
+    if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
+    switch (verdict.kind) {
+      case 'stopped':
+        again(upload);
+        return;
+      case 'settle':
+      case 'gone':
+        sendBack(upload);
+        return;
+      case 'file-waits':
+        delay(upload, verdict.reason);
+        return;
+      case 'queue-waits':
+        if (asked && isOfThisFile(upload, verdict.reason, error)) {
+          delay(upload, 'blocked');
           return;
-        case 'settle':
-        case 'gone':
-          sendBack(upload);
-          return;
-        case 'file-waits':
-          delay(upload, verdict.reason);
-          return;
-        case 'queue-waits':
-          if (asked && isOfThisFile(upload, verdict.reason, error)) {
-            delay(upload, 'blocked');
-            return;
-          }
-          // This file may be the reason why the connection broke. So it waits, and the probe takes another file.
-          if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
-          else again(upload);
-          closeFor(verdict.reason, error);
-          return;
-        case 'ask-stats':
-          await tellApart(upload, error);
-          return;
-        case 'fail':
-          if (error.status === 413) account.sizes.refused(sizeOf(upload), 413);
-          fail(upload, error);
-          return;
-        case 'uncertain':
-          becomeUncertain(upload, error.message, { isQuick, isBusy: verdict.closes === 'rate' });
-          if (verdict.closes !== null) closeFor(verdict.closes, error);
-          return;
-        default:
-          unreachable(verdict);
-      }
-    },
+        }
+        // This file may be the reason why the connection broke. So it waits, and the probe takes another file.
+        if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
+        else again(upload);
+        closeFor(verdict.reason, error);
+        return;
+      case 'ask-stats':
+        await tellApart(upload, error);
+        return;
+      case 'fail':
+        if (error.status === 413) account.sizes.refused(sizeOf(upload), 413);
+        fail(upload, error);
+        return;
+      case 'uncertain':
+        becomeUncertain(upload, error.message, { isQuick, isBusy: verdict.closes === 'rate' });
+        if (verdict.closes !== null) closeFor(verdict.closes, error);
+        return;
+      default:
+        unreachable(verdict);
+    }
   };
 };

@@ -24,6 +24,7 @@ import type { Feed } from '../shared/feed.ts';
 import { splitPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { byteLength } from '../shared/sent-name.ts';
+import { pauseFor } from '../shared/time.ts';
 import { membersOf, type Member } from './bundle-members.ts';
 
 export type Held = Extract<UploadState, { kind: 'held' }>;
@@ -139,7 +140,9 @@ export const packBundle = async (
         `${packedAgain.at(-1) ?? zipName} changes again and again while it is packed; nothing is uploaded.`,
         'Try again when it is finished.',
       );
-    await pause(ports, signal);
+    await pauseFor(ports.clock, pauseMs, signal).catch(() => {
+      throw stopped();
+    });
   }
 };
 
@@ -177,19 +180,6 @@ export const lostZip = (path: string): AppError =>
   );
 
 const stopped = (): AppError => new AppError('aborted', 'It was stopped; nothing is public.');
-
-const pause = ({ clock }: Port, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      undo();
-      reject(stopped());
-    };
-    const undo = clock.after(pauseMs, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
 
 /** One pass over the files: looks into each, and hands it to the zip. */
 const createPacking = (

@@ -1,7 +1,8 @@
 // Decides what a fault of an upload means (design/upload-protocol.md). Pure. The question is: can the service
 // have created the file? Before the tail a fault proves that it has not. After the tail only a few statuses prove it,
 // because a proxy may have forwarded the request, even twice, before it answered with another status.
-import { unreachable, type ErrorCode } from '../../contract/errors.ts';
+import { closedBy } from '../account/gate-rules.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { DelayReason } from '../../contract/model.ts';
 
 export type Fault = {
@@ -37,68 +38,46 @@ export const classifyFailure = (fault: Fault): Verdict => {
   if (fault.tailSent && !deniesCreation(fault.status)) {
     return { kind: 'uncertain', closes: closesAfterTail(fault) };
   }
-  switch (fault.code) {
-    case 'key-refused':
-    case 'key-missing':
-    case 'unknown-key':
-    case 'keychain-locked':
-    case 'keychain-unavailable':
-      return { kind: 'queue-waits', reason: 'key' };
-    case 'plan':
-      return { kind: 'queue-waits', reason: 'plan' };
-    case 'limit':
-    case 'blocked':
-      return { kind: 'ask-stats' };
-    case 'rate':
-      return { kind: 'queue-waits', reason: 'rate' };
-    case 'moved':
-    case 'wrong-address':
-    case 'not-configured':
-    case 'bad-setting':
-      return { kind: 'queue-waits', reason: 'moved' };
-    case 'refused':
-    case 'too-large':
-      return { kind: 'fail' };
-    case 'offline':
-    case 'interrupted':
-      return { kind: 'queue-waits', reason: 'network' };
-    case 'unusable-answer':
-    case 'intercepted':
-      // A success before the tail is not possible. So it is not known what it means, and the reconciler must look.
-      return isSuccess(fault.status)
-        ? { kind: 'uncertain', closes: 'service' }
-        : { kind: 'queue-waits', reason: 'service' };
-    case 'aborted':
-      return { kind: 'stopped' };
-    case 'changed':
-    case 'outside':
-    case 'not-a-file':
-      return { kind: 'settle' };
-    case 'gone':
-      return { kind: 'gone' };
-    case 'locked':
-      return { kind: 'file-waits', reason: 'locked' };
-    case 'folder-unavailable':
-      return { kind: 'queue-waits', reason: 'folder' };
-    case 'bad-use':
-    case 'ambiguous':
-    case 'not-allowed':
-    case 'forbidden':
-    case 'own-data':
-    case 'not-found':
-    case 'budget':
-    case 'engine-taken':
-    case 'folder-refused':
-    case 'uncertain':
-    case 'disk':
-    case 'audit':
-    case 'ledger':
-    case 'ledger-newer':
-    case 'internal':
-      return { kind: 'fail' };
-    default:
-      return unreachable(fault.code);
-  }
+  // A success before the tail is not possible. So it is not known what it means, and the reconciler must look.
+  const isAnswer = fault.code === 'unusable-answer' || fault.code === 'intercepted';
+  if (isAnswer && isSuccess(fault.status)) return { kind: 'uncertain', closes: 'service' };
+  const meaning = meanings[fault.code];
+  return typeof meaning === 'string' ? { kind: 'queue-waits', reason: meaning } : meaning;
+};
+
+const [settle, fail, askStats] = [{ kind: 'settle' }, { kind: 'fail' }, { kind: 'ask-stats' }] as const;
+
+/** What each fault means while nothing can have been created. A reason alone: the queue waits for it. */
+const meanings: Record<ErrorCode, Verdict | DelayReason> = {
+  ...closedBy,
+  plan: 'plan',
+  limit: askStats,
+  blocked: askStats,
+  rate: 'rate',
+  'folder-unavailable': 'folder',
+  refused: fail,
+  'too-large': fail,
+  aborted: { kind: 'stopped' },
+  changed: settle,
+  outside: settle,
+  'not-a-file': settle,
+  gone: { kind: 'gone' },
+  locked: { kind: 'file-waits', reason: 'locked' },
+  'bad-use': fail,
+  ambiguous: fail,
+  'not-allowed': fail,
+  forbidden: fail,
+  'own-data': fail,
+  'not-found': fail,
+  budget: fail,
+  'engine-taken': fail,
+  'folder-refused': fail,
+  uncertain: fail,
+  disk: fail,
+  audit: fail,
+  ledger: fail,
+  'ledger-newer': fail,
+  internal: fail,
 };
 
 /** No proxy repeats a request after these statuses. Any other answer may belong to a repeated request. */

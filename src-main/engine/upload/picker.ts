@@ -10,15 +10,6 @@ import type { Rows } from '../state/rows.ts';
 
 type Wish = { isSmallest: boolean; mostBytes: number | null };
 
-export type Picker = {
-  /** The upload that may begin while these are on their way. `mostBytes` null: of any size. Null: none. */
-  next(onTheWay: readonly Upload[], wish?: Wish): Upload | null;
-  /** Whether there is work: a row that may begin now, or one that waited and may be compared again. */
-  isDue(onTheWay: readonly Upload[]): boolean;
-  /** Only these rows may go; null: all. */
-  restrictTo(ids: ReadonlySet<number> | null): void;
-};
-
 /** The picker first looks at this many ready rows for one that may go now. If none may go, it looks at more. */
 const pickFirst = 3;
 const pickMore = 16;
@@ -37,7 +28,7 @@ export const createPicker = (
   rows: Rows,
   sizes: Pick<SizeLimit, 'presumedBytes'>,
   refusals: Pick<Refusals, 'goesLast'>,
-): Picker => {
+) => {
   const { uploads, attempts, accounts } = ledger;
   /** Ready rows that wait for another one with the same sent name and size, the same inode or the same content. */
   const heldBack = new Set<number>();
@@ -106,7 +97,8 @@ export const createPicker = (
   }
 
   return {
-    next(onTheWay, wish) {
+    /** The upload that may begin while these are on their way. `mostBytes` null: of any size. Null: none. */
+    next(onTheWay: readonly Upload[], wish?: Wish): Upload | null {
       let compared = 0;
       let refused: Upload | null = null;
       let passedOver = 0;
@@ -127,8 +119,10 @@ export const createPicker = (
       }
       return refused;
     },
-    isDue: (onTheWay) => free(onTheWay).next().done !== true,
-    restrictTo(ids) {
+    /** Whether there is work: a row that may begin now, or one that waited and may be compared again. */
+    isDue: (onTheWay: readonly Upload[]): boolean => free(onTheWay).next().done !== true,
+    /** Only these rows may go; null: all. */
+    restrictTo(ids: ReadonlySet<number> | null): void {
       only = ids === null ? null : new Set(ids);
     },
   };

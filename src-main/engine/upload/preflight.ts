@@ -9,17 +9,6 @@ import type { Service } from '../account/service.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Core } from '../state/core.ts';
 
-export type Preflight = {
-  /** `alone`: there is no file to try. False: the queue was closed, or the wait was given up. */
-  prepare(why: 'for-upload' | 'alone'): Promise<boolean>;
-  /** The result of `ask`, which may ask the service. Also false if the queue was closed or the wait was given up. */
-  ask(question: (stop: AbortSignal) => Promise<boolean>): Promise<boolean>;
-  /** The user acted: the statistics are asked for again. */
-  askAgain(): void;
-  /** No request may go now: a wait for a permit here ends. */
-  giveUp(): void;
-};
-
 /** For these reasons good statistics do not open the queue. One upload goes; if it succeeds, others may follow. */
 const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
   'limit',
@@ -38,7 +27,7 @@ const longestStreak = 10;
 export const createPreflight = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
   { account, ask, gate, identity, limiter }: Service,
-): Preflight => {
+) => {
   const { signal } = work;
   let statsAsked = false;
   let waiting = new AbortController();
@@ -98,7 +87,8 @@ export const createPreflight = (
   };
 
   return {
-    async prepare(why) {
+    /** `alone`: there is no file to try. False: the queue was closed, or the wait was given up. */
+    async prepare(why: 'for-upload' | 'alone'): Promise<boolean> {
       const closed = gate.now();
       const reason = closed?.reason ?? null;
       const mayWait = stop;
@@ -128,7 +118,8 @@ export const createPreflight = (
         return false;
       }
     },
-    async ask(question) {
+    /** The answer to a question to the service. Also false if the queue was closed or the wait was given up. */
+    async ask(question: (stop: AbortSignal) => Promise<boolean>): Promise<boolean> {
       try {
         return await question(stop);
       } catch (caught) {
@@ -138,10 +129,12 @@ export const createPreflight = (
         return false;
       }
     },
-    askAgain() {
+    /** The user acted: the statistics are asked for again. */
+    askAgain(): void {
       statsAsked = false;
     },
-    giveUp() {
+    /** No request may go now: a wait for a permit here ends. */
+    giveUp(): void {
       waiting.abort();
       waiting = new AbortController();
       stop = AbortSignal.any([signal, waiting.signal]);

@@ -8,7 +8,6 @@ import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { rootOf } from '../shared/folder.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
@@ -57,8 +56,8 @@ export const createQueue = (
   const refusals = createRefusals(ledger, clock);
   const picker = createPicker(ledger, rows, account.sizes, refusals);
   const preflight = createPreflight(core, service);
-  const sender = createSender(core, service);
-  const failures = createFailures(core, service, refusals);
+  const sendFile = createSender(core, service);
+  const applyFailure = createFailures(core, service, refusals);
   const speed = createSpeed();
 
   const isPaused = (): boolean => pauseNow(ports) !== null;
@@ -176,12 +175,8 @@ export const createQueue = (
   const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
     const startMs = clock.monoMs();
     const closed = gate.now();
-    const progress = (sentBytes: number): void => {
-      flight.sentBytes = sentBytes;
-    };
     try {
-      const root = rootOf(ledger, upload);
-      const sent = await sender.send(upload, root, stop, progress, {
+      const sent = await sendFile(upload, stop, {
         mayGo: () => gate.now() === closed && !isOneFailing(),
         answerWaitMs: answerWaitMs({
           settingMs: settings.current().answerTimeoutMs,
@@ -191,6 +186,9 @@ export const createQueue = (
         }),
         failing(error) {
           flight.failure = error;
+        },
+        sent(sentBytes) {
+          flight.sentBytes = sentBytes;
         },
       });
       if (sent.kind === 'uploaded') {
@@ -231,7 +229,7 @@ export const createQueue = (
         gate.passed(begunMs);
         return;
       case 'fault':
-        await failures.apply(upload, sent.verdict, sent.error, {
+        await applyFailure(upload, sent.verdict, sent.error, {
           asked: sent.attempt !== null,
           isQuick: sent.isQuick,
         });

@@ -22,6 +22,7 @@ import { keptContent } from '../candidate/content-decisions.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { headBytes } from '../inspect/content.ts';
+import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, Permit } from '../ports/ledger.ts';
 import type { OpenFile } from '../ports/files.ts';
@@ -48,21 +49,9 @@ type Control = {
   /** Called before a fault frees the permit, because this fault may close the gate. */
   failing: (error: AppError) => void;
   /** How long to wait for the answer after the last byte. */
-  answerWaitMs: number;
-};
-
-export type Sender = {
-  /**
-   * `root`: the watched folder that must contain the file; null for files given by hand. `sent`: called with the bytes
-   * sent so far. `control`: see Control.
-   */
-  send(
-    upload: Upload,
-    root: string | null,
-    signal: AbortSignal,
-    sent: (sentBytes: number) => void,
-    control?: Control,
-  ): Promise<Sent>;
+  answerWaitMs?: number;
+  /** Called with the bytes sent so far. */
+  sent: (sentBytes: number) => void;
 };
 
 type SenderCore = Pick<Core, 'rows'> & {
@@ -168,8 +157,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
     open: OpenFile,
     begun: { attempt: Attempt; permit: Permit; sentName: string; key: KnownKey },
     signal: AbortSignal,
-    sent: (sentBytes: number) => void,
-    control: Control | undefined,
+    control: Control,
   ): Promise<Sent> => {
     const { attempt, permit, sentName, key } = begun;
     const { accountId, mark } = key;
@@ -207,10 +195,10 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
           tail.atMonoMs = clock.monoMs();
         },
         progress(sentBytes) {
-          sent(sentBytes);
+          control.sent(sentBytes);
           feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
         },
-        answerWaitMs: control?.answerWaitMs,
+        answerWaitMs: control.answerWaitMs,
         signal: stop.signal,
       });
       const end = ledger.atomically(() => {
@@ -225,7 +213,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
       return uncertain(attempt, verdict, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
-      control?.failing(error);
+      control.failing(error);
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
@@ -251,21 +239,19 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
   return transmit;
 };
 
-export const createSender = (core: SenderCore, service: SenderService): Sender => {
+export const createSender = (core: SenderCore, service: SenderService) => {
   const { ports, rows } = core;
   const { limiter, identity } = service;
   const { ledger, clock } = ports;
 
   const transmit = createTransmit(core, service);
-  const send: Sender['send'] = async (upload, root, signal, sent, control) => {
-    const path = joinPath(upload.dir, upload.name);
-    const isDue = (): boolean =>
-      control?.mayGo() !== false && goesAsPicked(ledger.uploads.byId(upload.id), upload);
+  return async (upload: Upload, signal: AbortSignal, control: Control): Promise<Sent> => {
+    const isDue = (): boolean => control.mayGo() && goesAsPicked(ledger.uploads.byId(upload.id), upload);
     let open: OpenFile;
     let key: KnownKey;
     try {
       key = await identity.prove('upload', signal);
-      open = await openContent(ports, upload, path, root);
+      open = await openContent(ports, upload);
     } catch (caught) {
       if (!isDue()) return { kind: 'not-due' };
       const error = toAppError(caught);
@@ -306,7 +292,7 @@ export const createSender = (core: SenderCore, service: SenderService): Sender =
         case 'wait':
           return { kind: 'no-permit', waitMs: begun.waitMs };
         case 'begun':
-          return await transmit(upload, open, begun, signal, sent, control);
+          return await transmit(upload, open, begun, signal, control);
         default:
           return unreachable(begun);
       }
@@ -314,19 +300,12 @@ export const createSender = (core: SenderCore, service: SenderService): Sender =
       await open.close();
     }
   };
-
-  return { send };
 };
 
 /** A photo that goes without its location is cut again each time: the cut copy is stored nowhere. */
-const openContent = async (
-  ports: SenderCore['ports'],
-  upload: Upload,
-  path: string,
-  root: string | null,
-): Promise<OpenFile> => {
+const openContent = async (ports: SenderCore['ports'], upload: Upload): Promise<OpenFile> => {
   const { sent, stamp } = upload;
-  const file = await ports.files.open(path, root);
+  const file = await ports.files.open(joinPath(upload.dir, upload.name), rootOf(ports.ledger, upload));
   try {
     const refused = await whyRefused(ports, upload, file);
     if (refused !== null) throw refused;

@@ -5,20 +5,15 @@ const weight = 0.1;
 /** Smaller files measure the round trip and not the speed. */
 const leastBytes = 100_000;
 
-export type Speed = {
-  /** One upload: its bytes, the time it took, and how many went at once. */
-  sent(sizeBytes: number, tookMs: number, atOnce: number): void;
-  bytesPerSecond(): number | null;
-};
-
-export const createSpeed = (): Speed => {
+export const createSpeed = () => {
   let observed: number | null = null;
   return {
-    sent(sizeBytes, tookMs, atOnce) {
+    /** One upload: its bytes, the time it took, and how many went at once. */
+    sent(sizeBytes: number, tookMs: number, atOnce: number): void {
       if (sizeBytes < leastBytes || tookMs <= 0) return;
       const rate = (1000 * sizeBytes * Math.max(1, atOnce)) / tookMs;
       observed = observed === null ? rate : observed + weight * (rate - observed);
     },
-    bytesPerSecond: () => observed,
+    bytesPerSecond: (): number | null => observed,
   };
 };

@@ -137,7 +137,7 @@ export const openBench = (): Bench => {
       open: async () => file,
       openForWriting: async () => new Map(),
     };
-    const worker = createSender(
+    const send = createSender(
       { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log, settings }, feed, rows },
       {
         limiter,
@@ -146,7 +146,11 @@ export const openBench = (): Bench => {
         identity: knownKey,
       },
     );
-    const sent = await worker.send(row, null, never, () => undefined);
+    const sent = await send(row, never, {
+      mayGo: () => true,
+      failing: () => undefined,
+      sent: () => undefined,
+    });
     if (sent.kind === 'uploaded') {
       counts.resolved += 1;
       if (one.legit === 'never') return 'was taken for uploaded';
@@ -176,12 +180,12 @@ export const openBench = (): Bench => {
       { ports: { clock, chance: () => 0, ledger }, feed, work },
       { owner: 'engine:1', isAlive: () => true },
     );
-    const failures = createFailures(
+    const applyFailure = createFailures(
       { ports: { ledger, clock, settings, api }, rows, work, steadyMs: () => Date.now() },
       { account, ask, gate, limiter },
       createRefusals(ledger, clock),
     );
-    await failures.apply(row, sent.verdict, sent.error, {
+    await applyFailure(row, sent.verdict, sent.error, {
       asked: true,
       isQuick: sent.isQuick,
     });
