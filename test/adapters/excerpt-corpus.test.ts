@@ -3,20 +3,10 @@ import { afterAll, expect, test } from 'vitest';
 import { decode } from '../../src-main/adapters/inspect/decode.ts';
 import { excerptOf, masked } from '../../src-main/adapters/inspect/excerpt.ts';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
-import { blindSecrets } from '../support/corpus/blind/blind.ts';
-import { madeFrom, type Kind, type Made } from '../support/corpus/made.ts';
-import { seenKindsOfPeople } from '../support/corpus/seen-people.ts';
-import { seenKindsOfPrograms } from '../support/corpus/seen-programs.ts';
-import { seenKindsOfServices } from '../support/corpus/seen-services.ts';
-import { unseenKindsOfPeople } from '../support/corpus/unseen-people.ts';
-import { unseenKindsOfPrograms } from '../support/corpus/unseen-programs.ts';
-import { unseenKindsOfServices } from '../support/corpus/unseen-services.ts';
+import { madeFrom, type Made } from '../support/corpus/made.ts';
+import { kindsOf } from '../support/corpus/samples.ts';
 
-const kinds: readonly Kind[] = [
-  ...[...seenKindsOfPeople, ...seenKindsOfPrograms, ...seenKindsOfServices],
-  ...[...unseenKindsOfPeople, ...unseenKindsOfPrograms, ...unseenKindsOfServices],
-  ...blindSecrets,
-];
+const kinds = ['seen', 'unseen', 'blind'].flatMap((part) => kindsOf(`${part}-secrets`));
 
 const inspect = createInspect();
 afterAll(() => inspect.close());
@@ -44,7 +34,7 @@ test.each(['salt-vault-token-42', 'MyToken=9xQ!zz', 'secret-key:9xQ!zz', 'db-pas
     let shownAt = 0;
     for (const { name, make } of kinds) {
       const { made, values } = makerWith(password);
-      const { bytes } = make(made);
+      const bytes = make(made);
       const [found] = await inspect.findIn({ kind: 'text', bytes });
       if (found?.kind !== 'secret' || found.line === null) continue;
       const { rule, line } = found;

@@ -10,7 +10,6 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createInspect, type InspectLimits } from '../../src-main/adapters/inspect/inspect.ts';
 import { headBytes, kindOf } from '../../src-main/engine/inspect/content.ts';
-import { measureCorpus } from '../support/corpus/measure.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
@@ -261,16 +260,3 @@ test('a text that is sent after the end counts as not searched', async () => {
   await inspect.close();
   expect(await search('a')).toEqual(unread);
 });
-
-test.runIf(isDeep)(
-  'at least 95 % of made-up secrets are found, at most 0.5 % of harmless files are held',
-  async () => {
-    const { inspect } = started();
-    const { secrets, kinds, harmless, found, alarms } = await measureCorpus(inspect);
-    expect(secrets).toBeGreaterThanOrEqual(200);
-    expect(kinds).toBeGreaterThanOrEqual(40);
-    expect(harmless).toBeGreaterThanOrEqual(2000);
-    expect(found).toBeGreaterThanOrEqual(0.95);
-    expect(alarms).toBeLessThanOrEqual(0.005);
-  },
-);

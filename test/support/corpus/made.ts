@@ -2,37 +2,27 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `make` gives one file. `source`: the document that the format is taken from. */
-export type Kind = { name: string; source: string; make: (made: Made) => Sample };
-export type Sample = { fileName: string; bytes: Buffer };
-
-export const kind = (name: string, source: string, make: Kind['make']): Kind => ({ name, source, make });
-export const file = (fileName: string, text: string): Sample => bytes(fileName, Buffer.from(text));
-export const bytes = (fileName: string, content: Buffer): Sample => ({ fileName, bytes: content });
-
-/** As PowerShell's `>` writes it. */
-export const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
-
-const wrapped = (text: string, width: number): string =>
-  (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join('\n');
-export const lines64 = (text: string): string => wrapped(text, 64);
-export const lines70 = (text: string): string => wrapped(text, 70);
-export const lines76 = (text: string): string => wrapped(text, 76).replaceAll('\n', '\r\n');
+export const lines64 = (text: string): string => (text.match(/.{1,64}/g) ?? []).join('\n');
 
 const lowers = 'abcdefghijklmnopqrstuvwxyz';
 const uppers = lowers.toUpperCase();
 const digits = '0123456789';
 const all = `${digits}${uppers}${lowers}`;
-export const base32 = `${uppers}234567`;
-export const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-/** The letters of WordPress's own salts, without quotes and backslash. */
-export const salt = `${all}!@#$%^&*()-_ []{}<>~+=,.;:/?|`;
+const base32 = `${uppers}234567`;
 
-/** Characters that a password cannot contain in each of these places. */
-export const xmlSafe = '&<>"';
-export const csvSafe = '",;';
-export const noColon = ':\\';
-export const noQuote = '"\'$`';
+/** Letters to make a value of, and those that a password cannot contain in a place. */
+export const alphabets: Readonly<Record<string, string>> = {
+  base32,
+  lowers,
+  bech32: 'qpzry9x8gf2tvdw0s3jn54khce6mua7l',
+  csvSafe: '",;',
+  noColon: ':\\',
+  noQuote: '"\'$`',
+  /** Of WordPress's own salts, without quotes and backslash. */
+  salt: `${all}!@#$%^&*()-_ []{}<>~+=,.;:/?|`,
+  xmlSafe: '&<>"',
+  yamlSafe: '"\'$`:#{}[]&*!|>%@,',
+};
 
 /** A mail with long lines broken (RFC 2045 §6.7: at most 76 letters, `=` and what is no ASCII as hexadecimal). */
 export const quotedPrintable = (text: string): string => {
@@ -61,19 +51,7 @@ export const quotedPrintable = (text: string): string => {
   return [...head, '', ...body].join('\r\n');
 };
 
-const firstNames = [
-  'Anna',
-  'Ben',
-  'Carmen',
-  'David',
-  'Elif',
-  'Frank',
-  'Grace',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Li',
-];
+const firstNames = 'Anna Ben Carmen David Elif Frank Grace Hugo Ines Jonas Li'.split(' ');
 const names = ['admin', 'deploy', 'svc_backup', 'jmueller', 'root', 'shopuser', 'maria', 'ci-bot', 'reader'];
 /** Words of BIP 39's English list. */
 const words =
@@ -126,6 +104,8 @@ export const madeFrom = (seed: number) => {
     const made = (passwordShapes[below(passwordShapes.length)] ?? (() => base62(12)))();
     return Array.from(made, (letter) => (without.includes(letter) ? '+' : letter)).join('');
   };
+  const chosen = (): string =>
+    `${pick(['Sommer', 'Tiger', 'Kestrel', 'Wanderlust', 'Blaubeer'])}${from(digits, 3)}${pick(['!', '#', '_', '%'])}${from(lowers, 3)}`;
   const host = (): string => `${pick(words)}-${from(digits, 2)}.${pick(words)}.net`;
   const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return {
@@ -135,6 +115,9 @@ export const madeFrom = (seed: number) => {
     base64,
     base64Url,
     password,
+    /** As a person chooses one, and as a program does. */
+    chosen,
+    value: () => `${base62(9)}7${base62(10)}q${from(digits, 1)}`,
     host,
     bytes: random,
     digits: (count: number) => from(digits, count),
