@@ -51,7 +51,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
       `one.bin  ${one?.link ?? ''}\ntwo.bin  ${two?.link ?? ''}\n2 uploaded (2 of them before).\n`,
     );
     const list = await place.run(['list'], { columns: 60 });
-    expect(list.stdout).toMatch(/^ *ID +Size +Uploaded +Name\n/);
+    expect(list.stdout).toMatch(/^ *ID +Size +Uploaded +Downloads +Name +Link\n/);
     expect(list.stdout.split('\n')).toContain(`  ${one?.link ?? ''}`);
 
     const asked = await place.run(['delete', String(one?.id)], { columns: 80, stdin: 'n' });

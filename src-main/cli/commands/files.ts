@@ -8,7 +8,6 @@ import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/mod
 import { isSameLink, linkIn, queueIdText } from '../../contract/text/named-file.ts';
 import { copiesSentence } from '../../contract/text/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
-import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { completed, fileJson, ofFileRow } from '../../engine/state/file-json.ts';
 import { findFiles, questionAbout } from '../named-files.ts';
 import { copyCells, copyJson, otherCopies } from './copies.ts';
@@ -18,6 +17,7 @@ import {
   asOfText,
   bytesText,
   givenTimeText,
+  nameText,
   pathFrom,
   timeText,
   wholeFrom,
@@ -56,7 +56,6 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
         ? undefined
         : wholeFrom(flags.limit, 'A page size', 'Give --limit 50, for example.');
     let page = pageOf(flags);
-    const columns = columnsOfStream(session.stdout);
     let shown = 0;
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
@@ -65,8 +64,10 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
       const isThere = files.length > 0 && pagination.page === (page ?? 1);
       if (shown === 0 && page !== undefined && page > pages && !isThere) throw noSuchPage(page, pages);
       output.object({ success: true, files: files.map(fieldsOf), pagination });
-      const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
-      output.lines(fileTable(cells, columns));
+      tellFiles(
+        session,
+        files.map((file) => cellsOf(file, clock.wallMs(), session)),
+      );
       shown += files.length;
       const isLast = pagination.page >= pagination.pages;
       if (flags.all !== true || isLast) {
@@ -87,15 +88,25 @@ const fieldsOf = ({ expiresAtMs, sentBytes: _, ...file }: ListedFile) => ({
 const sizeText = (told: number | null | undefined, bytes: number | null): string =>
   bytes === null ? String(told ?? '?') : bytesText(bytes);
 
-const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells => ({
-  id: String(file.file_id ?? '?'),
-  size: sizeText(file.size, file.sentBytes),
-  date: givenTimeText(file.upload_date ?? '?', where),
-  downloads: file.download_count === undefined ? '?' : String(file.download_count),
-  name: file.filename ?? '?',
-  link: file.public_link ?? '?',
-  expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs, where),
-});
+/** Only a person reads a header. */
+const tellFiles = ({ output, stdout }: Session, rows: readonly string[][]): void => {
+  const header = ['ID', 'Size', 'Uploaded', 'Downloads', 'Name', 'Link'];
+  const isTitled = stdout.isTTY === true && rows.length > 0;
+  output.table(isTitled ? [header, ...rows] : rows, { right: [0, 1, 3] });
+};
+
+const endCells = (atMs: number | null, nowMs: number, where: InLocale): string[] =>
+  atMs === null ? [] : [`expires ${timeText(atMs, nowMs, where)}`];
+
+const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): string[] => [
+  String(file.file_id ?? '?'),
+  sizeText(file.size, file.sentBytes),
+  givenTimeText(file.upload_date ?? '?', where),
+  String(file.download_count ?? '?'),
+  nameText(file.filename ?? '?'),
+  file.public_link ?? '?',
+  ...endCells(file.expiresAtMs, nowMs, where),
+];
 
 /** The most rows of one read of the ledger. */
 const mostRead = 500;
@@ -132,7 +143,6 @@ const listKnown = async (
     folder,
   } satisfies CommandInput<'files.page'>;
   const most = flags.all === true ? Infinity : limit;
-  const columns = columnsOfStream(session.stdout);
   let shown = 0;
   for (
     let at: { after: string } | { offset: number } = {
@@ -147,8 +157,10 @@ const listKnown = async (
     if (shown === 0 && page > 1 && answer.rows.length === 0)
       throw noSuchPage(page, Math.max(1, Math.ceil(answer.total / limit)));
     for (const row of answer.rows) output.object(fileJson(ofFileRow(row)));
-    const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
-    output.lines(fileTable(cells, columns));
+    tellFiles(
+      session,
+      answer.rows.map((row) => knownCells(row, clock.wallMs(), session)),
+    );
     shown += answer.rows.length;
     if (answer.next !== null && shown < most) {
       at = { after: answer.next };
@@ -162,18 +174,17 @@ const listKnown = async (
   }
 };
 
-const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => ({
-  id: String(row.fileId ?? '–'),
-  size: sizeText(row.size, row.sizeIsBytes ? row.size : null),
-  date:
-    row.uploadedAtMs === null
-      ? givenTimeText(row.uploadDate ?? '?', where)
-      : timeText(row.uploadedAtMs, nowMs, where),
-  downloads: row.downloads === null ? '?' : String(row.downloads),
-  name: row.name,
-  link: row.publicLink ?? '–',
-  expires: row.expiresAtMs === null ? '' : timeText(row.expiresAtMs, nowMs, where),
-});
+const knownCells = (row: FileRow, nowMs: number, where: InLocale): string[] => [
+  String(row.fileId ?? '–'),
+  sizeText(row.size, row.sizeIsBytes ? row.size : null),
+  row.uploadedAtMs === null
+    ? givenTimeText(row.uploadDate ?? '?', where)
+    : timeText(row.uploadedAtMs, nowMs, where),
+  String(row.downloads ?? '?'),
+  nameText(row.name),
+  row.publicLink ?? '–',
+  ...endCells(row.expiresAtMs, nowMs, where),
+];
 
 export const info = (session: Session, given: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {

@@ -58,83 +58,11 @@ const folded = (
   return [first.trimEnd(), ...below].filter((line) => line !== '');
 };
 
-const shortestName = 12;
-/** If the name would get less, some columns are left out. */
-const usualName = 20;
-
-export type FileCells = {
-  id: string;
-  size: string;
-  date: string;
-  downloads: string;
-  name: string;
-  link: string;
-  /** Empty: never. */
-  expires: string;
-};
-
-/** `columns`: the width of the terminal; null: another program reads it. */
-export const fileTable = (files: readonly FileCells[], columns: number | null): string[] => {
-  if (columns !== null) return files.length === 0 ? [] : fileLines(files, columns);
-  return wordTable(
-    files.map(({ id, size, date, downloads, name, link, expires }) => [
-      id,
-      size,
-      date,
-      downloads,
-      nameText(name),
-      link,
-      ...(expires === '' ? [] : [`expires ${expires}`]),
-    ]),
-    [0, 1, 3],
-  );
-};
-
-/** A table of files with its header. */
-export const fileLines = (files: readonly FileCells[], columns: number): string[] => {
-  const header: FileCells = {
-    id: 'ID',
-    size: 'Size',
-    date: 'Uploaded',
-    downloads: 'Downloads',
-    name: 'Name',
-    link: 'Link',
-    expires: 'Expires',
-  };
-  const rows = [header, ...files];
-  const widthOf = (cell: keyof FileCells): number =>
-    Math.max(...rows.map((row) => columnsOf(printable(row[cell])) + gap));
-  const links = widthOf('link');
-  /** The width that is left for the name beside these columns; all of them are narrow. */
-  const roomBeside = (cells: readonly (keyof FileCells)[]): number =>
-    columns - cells.reduce((sum, cell) => sum + widthOf(cell), 0);
-  const ends = files.some(({ expires }) => expires !== '') ? (['expires'] as const) : [];
-  const all = ['id', 'size', 'date', 'downloads', ...ends] as const;
-  const isOneLine = roomBeside(all) - links >= shortestName;
-  const shown =
-    [all, ['id', 'size', 'date', ...ends] as const, ['id', 'size'] as const].find(
-      (cells) => roomBeside(cells) >= usualName,
-    ) ?? (['id'] as const);
-  const room = Math.max(shortestName, roomBeside(shown) - (isOneLine ? links : 0));
-  const right = (['id', 'size', 'downloads'] as const).map((cell) =>
-    (shown as readonly string[]).indexOf(cell),
-  );
-  const lines = wordTable(
-    rows.map((row) => [
-      ...shown.map((cell) => row[cell]),
-      nameText(row.name, room),
-      ...(isOneLine ? [row.link] : []),
-    ]),
-    right,
-  );
-  return isOneLine
-    ? lines
-    : lines.flatMap((line, at) => (at === 0 ? [line] : [line, ownLine(files[at - 1]?.link ?? '', columns)]));
-};
-
 /** Indents a link unless that would break it. */
 const ownLine = (link: string, columns: number): string =>
   columnsOf(printable(link)) + gap <= columns ? `  ${link}` : link;
+
+const shortestName = 12;
 
 export const widestName = (names: readonly string[]): number =>
   names.reduce((most, name) => Math.max(most, columnsOf(printable(name))), 0);
