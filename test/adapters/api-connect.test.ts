@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 import { typedText } from '../../src-main/cli/output/typed.ts';
 import { createDial } from '../../src-main/adapters/api/connect.ts';
 import { proxyFromEnvironment } from '../../src-main/adapters/api/proxy.ts';
-import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { authorityPem } from './api-tls.ts';
 import {
   apiFor,
@@ -174,8 +173,7 @@ test.each([true, false])(
     const wire = await serve(secure);
     const proxy = await startProxy();
     const api = apiOf(wire.baseUrl, {
-      settings: { proxy: proxy.url, caPem: authorityPem },
-      proxy: { login: () => parseSecret('user:pass') },
+      settings: { proxy: proxy.url.replace('://', '://user:pass@'), caPem: authorityPem },
     });
     expect((await api.stats(never)).plan).toBe('Pro');
     let before = 0;
@@ -221,7 +219,6 @@ test('a proxy that refuses a name and password is distinguished from one that as
     proxy: {
       setting: proxy.url.replace('://', '://zoe:wrong@'),
       resolve: () => Promise.resolve(null),
-      login: () => null,
     },
     caPem: null,
   });
@@ -255,11 +252,9 @@ test("the system's proxy is looked up by address, and never used for this machin
   };
   const settings = { proxy: 'system' };
   const wire = await serve(false);
-  await apiOf(wire.baseUrl, { settings, proxy: { resolve: resolveProxy } }).stats(never);
+  await apiOf(wire.baseUrl, { settings, resolveProxy }).stats(never);
   expect(asked).toEqual([]);
-  await faultOf(
-    apiOf('https://example.test/api', { settings, proxy: { resolve: resolveProxy } }).stats(never),
-  );
+  await faultOf(apiOf('https://example.test/api', { settings, resolveProxy }).stats(never));
   expect(asked).toEqual(['https://example.test/api/stats']);
   expect(proxy.seen[0]?.authority).toBe('example.test:443');
 });
@@ -322,7 +317,7 @@ test.each([
 test('a kind of proxy that is not supported is a bad setting, and its password is not shown', async () => {
   const api = apiOf('https://example.test/api', {
     settings: { proxy: 'system' },
-    proxy: { resolve: async () => 'socks5://me:hunter2@proxy:1080' },
+    resolveProxy: async () => 'socks5://me:hunter2@proxy:1080',
   });
   const error = await faultOf(api.stats(never));
   expect(error.code).toBe('bad-setting');
@@ -357,7 +352,7 @@ test('an address that is not allowed creates no Api', async () => {
 test('a connection attempt that is stopped leaves no connection', async () => {
   const wire = await serve(false);
   const dial = createDial({
-    proxy: { setting: 'none', resolve: async () => null, login: () => null },
+    proxy: { setting: 'none', resolve: async () => null },
     caPem: null,
   });
   const controller = new AbortController();
@@ -369,7 +364,7 @@ test('a connection attempt that is stopped leaves no connection', async () => {
 
 test('a system that never says which proxy to use does not outlast the signal', async () => {
   const dial = createDial({
-    proxy: { setting: 'system', resolve: () => new Promise(() => undefined), login: () => null },
+    proxy: { setting: 'system', resolve: () => new Promise(() => undefined) },
     caPem: null,
   });
   const controller = new AbortController();

@@ -39,12 +39,8 @@ export type ApiOptions = {
     /** Shared by all uploads. Default: no cap. */
     bandwidth?: Bandwidth;
   };
-  proxy?: {
-    /** How the system's proxy is found; the environment variables when left out. */
-    resolve?: ResolveProxy;
-    /** `name:password` for the proxy of the settings. */
-    login?: () => Secret | null;
-  };
+  /** How the system's proxy is found; the environment variables when left out. */
+  resolveProxy?: ResolveProxy;
   userAgent?: string;
   limits?: Partial<TransferLimits>;
   clock?: {
@@ -103,7 +99,10 @@ const createRunning = () => {
 
 /** Carries requests, and keeps what the headers of their answers tell. */
 const createCarrier = (
-  { settings, proxy }: Pick<ApiOptions, 'settings' | 'proxy'>,
+  {
+    settings,
+    resolveProxy = proxyFromEnvironment(process.env),
+  }: Pick<ApiOptions, 'settings' | 'resolveProxy'>,
   limits: TransferLimits,
 ) => {
   // The network code is loaded with the first request, so that a command without one starts at once.
@@ -112,11 +111,7 @@ const createCarrier = (
   const loadDial = async (): Promise<Dial> => {
     const { createDial } = await import('./connect.ts');
     return createDial({
-      proxy: {
-        setting: settings.proxy,
-        resolve: proxy?.resolve ?? proxyFromEnvironment(process.env),
-        login: proxy?.login ?? (() => null),
-      },
+      proxy: { setting: settings.proxy, resolve: resolveProxy },
       caPem: settings.caPem,
     });
   };

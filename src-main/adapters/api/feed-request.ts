@@ -40,7 +40,7 @@ export const createFeedRequest = (given: {
       const { createDial } = await import('./connect.ts');
       const resolve = given.resolveProxy ?? proxyFromEnvironment(process.env);
       const dial = createDial({
-        proxy: { setting, resolve, login: () => null },
+        proxy: { setting, resolve },
         caPem: () => readCa(caFile, given.texts),
       });
       made = { for: wanted, dial };

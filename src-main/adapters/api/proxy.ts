@@ -3,7 +3,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import { isLoopbackHost } from '../../contract/text/address.ts';
-import type { Secret } from '../secret.ts';
 
 /** The address of a proxy, with or without `name:password@`; null for a direct connection. */
 export type ResolveProxy = (url: string) => Promise<string | null>;
@@ -14,34 +13,27 @@ export type ProxyChoice = {
   /** `system`, `none`, or an address (contract/settings.ts). */
   setting: string;
   resolve: ResolveProxy;
-  /** `name:password` for the proxy of the settings, kept in the keychain. */
-  login: () => Secret | null;
 };
 
 /** Throws `bad-setting` for an address that cannot be a proxy. */
-export const proxyFor = async (
-  target: URL,
-  { setting, resolve, login }: ProxyChoice,
-): Promise<Proxy | null> => {
+export const proxyFor = async (target: URL, { setting, resolve }: ProxyChoice): Promise<Proxy | null> => {
   if (setting === 'none') return null;
-  const manual = setting !== 'system';
+  if (setting !== 'system') return parseProxy(setting);
   // No proxy of the system can reach the loopback of this machine.
-  if (!manual && isLoopbackHost(target.hostname)) return null;
-  const address = manual ? setting : await resolve(target.href);
-  return address === null ? null : parseProxy(address, manual ? login() : null);
+  const address = isLoopbackHost(target.hostname) ? null : await resolve(target.href);
+  return address === null ? null : parseProxy(address);
 };
 
-const parseProxy = (address: string, login: Secret | null): Proxy => {
+const parseProxy = (address: string): Proxy => {
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
   // The address may hold a password, so it is not quoted.
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new AppError('bad-setting', 'Outtray cannot use this kind of proxy.', 'Set an http: proxy.');
   }
-  const own = url.username === '' ? null : `${decode(url.username)}:${decode(url.password)}`;
-  const credentials = login?.reveal() ?? own;
+  const login = `${decode(url.username)}:${decode(url.password)}`;
   return {
     url,
-    authorization: credentials === null ? null : `Basic ${Buffer.from(credentials).toString('base64')}`,
+    authorization: url.username === '' ? null : `Basic ${Buffer.from(login).toString('base64')}`,
   };
 };
 

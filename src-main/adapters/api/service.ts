@@ -54,7 +54,7 @@ export const createApiService = (options: {
         bandwidth,
       },
       userAgent: options.userAgent,
-      ...(options.resolveProxy === undefined ? {} : { proxy: { resolve: options.resolveProxy } }),
+      ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
     });
   };
 

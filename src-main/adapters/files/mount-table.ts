@@ -2,9 +2,8 @@
 // hangs. macOS and Windows have none that can be read: a program of the system prints the drives on which a call may hang,
 // because no disk of this machine holds them. Both programs print what the system knows already, and ask no server:
 // mount(8) without arguments, and `net use`.
-import { execFile, execFileSync } from 'node:child_process';
-import { dirname, win32 } from 'node:path';
-import { wholePath } from '../../contract/files/whole-path.ts';
+import { win32 } from 'node:path';
+import { prints, printsLater } from '../programs/prints.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { attempt, readSystemText } from './mappings.ts';
 import { fromLatin1Name, isWithin } from './paths.ts';
@@ -166,25 +165,12 @@ export const shareAt = (root: string): Mount | null => {
   return /^\\\\[^\\?.][^\\]*\\[^\\]+\\$/.test(share) ? farDrive(share, shareKind, share) : null;
 };
 
-const limitsOf = ([program]: Command) => ({
-  cwd: dirname(program),
-  encoding: 'utf8' as const,
-  timeout: 2_000,
-  windowsHide: true,
-});
+/** The system answers at once, or something is wrong. */
+const limit = { timeout: 2_000 };
 
-const runNow: RunPrinter['now'] = (command) => {
-  const [program, ...args] = command;
-  return execFileSync(wholePath(program), args, {
-    ...limitsOf(command),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+const runNow: RunPrinter['now'] = ([program, ...args]) => prints(program, args, limit);
+
+const runLater: RunPrinter['later'] = async ([program, ...args]) => {
+  const { printed, isDone } = await printsLater(program, args, limit);
+  return isDone ? printed : null;
 };
-
-const runLater: RunPrinter['later'] = (command) =>
-  new Promise((resolve) => {
-    const [program, ...args] = command;
-    execFile(wholePath(program), args, limitsOf(command), (error, printed) =>
-      resolve(error === null ? printed : null),
-    );
-  });

@@ -4,12 +4,11 @@
 // user: HKCU\Software\Classes\*\shell. Microsoft's documents, in github.com/MicrosoftDocs/win32, desktop-src/shell:
 // context-menu-handlers (the verb's name is the default value of its key; command, "%1"),
 // how-to-employ-the-verb-selection-model, knownfolderid (FOLDERID_SendTo). None of them is about the value Icon.
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { wholePath } from '../../contract/files/whole-path.ts';
 import { shareSwitch } from '../../contract/file-managers.ts';
+import { printsLater } from '../programs/prints.ts';
 import { uploadWords } from '../system/own-program.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { writing } from './own-files.ts';
@@ -166,12 +165,5 @@ export const explorerEntries = (options: {
   };
 };
 
-const runProgram: StartProgram = (program, args, env) =>
-  new Promise((resolve) => {
-    execFile(
-      wholePath(program),
-      [...args],
-      { env: { ...process.env, ...env }, cwd: path.dirname(program), windowsHide: true, timeout: 60_000 },
-      (error) => resolve(error === null),
-    );
-  });
+const runProgram: StartProgram = async (program, args, env) =>
+  (await printsLater(program, args, { env: { ...process.env, ...env }, timeout: 60_000 })).isDone;

@@ -1,10 +1,9 @@
 // macOS: forced managed preferences, as the system writes them for a configuration profile: of the machine, then of the
 // user. The machine's win, as on Windows. `defaults write` stores its values elsewhere; they are not read, because any
 // user can set them.
-import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { wholePath } from '../../contract/files/whole-path.ts';
+import { prints } from '../programs/prints.ts';
 import { bothOf, noPolicy, policyIn, type Policy } from './given.ts';
 import { readTrustedFile, badPolicy } from './trusted-file.ts';
 
@@ -51,9 +50,4 @@ const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {
 
 /** The system's own program, by its path: PATH belongs to the user. */
 const convert: ToJson = (plist) =>
-  execFileSync(wholePath('/usr/bin/plutil'), ['-convert', 'json', '-o', '-', '--', '-'], {
-    input: plist,
-    encoding: 'utf8',
-    timeout: 10_000,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  prints('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '--', '-'], { input: plist });

@@ -1,8 +1,6 @@
 // Windows: Software\Policies\Outtray of the machine, then of the user; Windows lets only administrators write either.
 // Read by the system's own reg.exe: a native module for a few values at the start would cost more than it saves.
-import { execFile, execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
-import { wholePath } from '../../contract/files/whole-path.ts';
+import { prints, printsLater } from '../programs/prints.ts';
 import { registryQueries, windowsProgram } from '../system/programs.ts';
 import { bothOf, noPolicy, type Policy } from './given.ts';
 import { isReadable, isWhole, listSeparator, parseRegistry } from './registry.ts';
@@ -72,7 +70,7 @@ const listed = (printed: string): string[] =>
 export type RunTool = (program: string, args: readonly string[]) => string;
 
 export const registryQuery =
-  (env: NodeJS.ProcessEnv, run: RunTool = runProgram): QueryRegistry =>
+  (env: NodeJS.ProcessEnv, run: RunTool = prints): QueryRegistry =>
   (key, { below }) => {
     const { program, args } = registryQueries(env, [`"${key}"${below ? ` /s /se "${listSeparator}"` : ''}`]);
     return orNull(() => run(program, args));
@@ -83,7 +81,7 @@ export const registryQuery =
  * those give no answer. Empty for a key that is not there.
  */
 export const powershellQuery =
-  (env: NodeJS.ProcessEnv, run: RunTool = runProgram): QueryRegistry =>
+  (env: NodeJS.ProcessEnv, run: RunTool = prints): QueryRegistry =>
   (key) => {
     const { program, args } = powershellPrints(env, [key]);
     return whatWasPrinted(orNull(() => run(program, args)));
@@ -177,24 +175,4 @@ export const createWindowsMark = (
 type AskProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
 /** reg.exe fails where one of the keys is missing; what it printed counts all the same. */
-const askProgram: AskProgram = (program, args) =>
-  new Promise((tell) => {
-    execFile(wholePath(program), args, limitsOf(program), (error, printed) =>
-      tell(error?.killed === true ? null : printed),
-    );
-  });
-
-const runProgram: RunTool = (program, args) =>
-  execFileSync(wholePath(program), args, { ...limitsOf(program), stdio: ['ignore', 'pipe', 'ignore'] });
-
-const limitsOf = (program: string) => ({
-  ...verbatim,
-  cwd: dirname(program),
-  encoding: 'utf8' as const,
-  windowsHide: true,
-  timeout: 10_000,
-  maxBuffer: 4_000_000,
-});
-
-/** Node's own option, for cmd.exe's quotes; the types of Node lack it for this one call. */
-const verbatim: object = { windowsVerbatimArguments: true };
+const askProgram: AskProgram = async (program, args) => (await printsLater(program, args)).printed;

@@ -1,9 +1,8 @@
 // Where the system puts screenshots: the XDG pictures folder on Linux, the location set for `screencapture` on macOS,
 // the known folder on Windows. Nothing is created: a system that has taken none yet has no such folder.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, posix, win32 } from 'node:path';
-import { wholePath } from '../../contract/files/whole-path.ts';
+import { posix, win32 } from 'node:path';
+import { prints } from '../programs/prints.ts';
 import { registryQueries } from './programs.ts';
 
 export type System = {
@@ -74,20 +73,9 @@ const readText = (file: string): string | null => {
   }
 };
 
-/** For cmd.exe's quotes; the types of Node lack this option for this one call. */
-const verbatim: object = { windowsVerbatimArguments: true };
-
 const askProgram = (program: string, args: readonly string[]): string | null => {
   try {
-    return execFileSync(wholePath(program), args, {
-      encoding: 'utf8',
-      // Windows looks for libraries in the current folder.
-      cwd: dirname(program),
-      windowsHide: true,
-      timeout: 10_000,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      ...verbatim,
-    });
+    return prints(program, args);
   } catch {
     return null;
   }

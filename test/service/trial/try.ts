@@ -44,7 +44,7 @@ const tried = async (args: readonly string[], io: Io): Promise<number> => {
     baseUrl: address,
     key: () => key,
     settings: { proxy: 'system', caPem: null, linkHosts: [] },
-    proxy: { resolve: proxyFromEnvironment(io.env) },
+    resolveProxy: proxyFromEnvironment(io.env),
   });
   try {
     const findings = await createTrial({ api, clock: createClock(), chance: Math.random })(io.signal);

@@ -156,6 +156,7 @@ export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/system-code.ts',
   'src-main/adapters/system/birth.ts',
   'src-main/adapters/system/programs.ts',
+  'src-main/adapters/programs/prints.ts',
   'src-main/adapters/programs/run-program.ts',
   'src-main/adapters/system/thread.ts',
   'src-main/adapters/system/unless-aborted.ts',
