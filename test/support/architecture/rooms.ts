@@ -78,10 +78,8 @@ export const rooms: readonly Room[] = [
     packages: [
       'node:',
       '@napi-rs/keyring',
-      'chokidar',
       'env-paths',
       'ignore',
-      'p-limit',
       'pino',
       'undici',
       'valibot',
