@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
-import { mountsIn, onVolume, placeOf } from '../../src-main/adapters/files/place.ts';
+import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
+import { onVolume, placeOf } from '../../src-main/adapters/files/place.ts';
 import { rootProblem } from '../../src-main/engine/candidate/allowance.ts';
 import { hasJunctions, posixTest } from '../support/posix.ts';
 
@@ -119,7 +120,7 @@ test.runIf(mayMount)('a bind mount of a folder in the forbidden one is found', (
 posixTest('it has no mount table')(
   'the file system of a path is determined by the deepest mount, the last one at a point',
   () => {
-    const mounts = mountsIn(
+    const mounts = parseMounts(
       [
         '22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw',
         '30 22 8:2 /@home /home rw - btrfs /dev/sda2 rw',
