@@ -22,9 +22,7 @@ const order = [
   'nothing-missed',
   'burst',
   'look-inside',
-  'limiter',
   'files-list',
-  'forecast',
   'start',
   'window-size',
 ];
