@@ -91,7 +91,7 @@ test.each<[string, Fault, string, { created: number; tail: boolean }]>([
   // Only a stall is waited for; everything else must come by itself, however slow the machine.
   const atStall = 'at' in fault && fault.at === 'done' ? { headMs: 1000 } : { stallMs: 200 };
   const limits = fault.kind === 'stall' ? atStall : {};
-  const { service, api } = await serve({ refusal: 'early', store: 'discard' }, limits);
+  const { service, api } = await serve({ refusal: 'early', store: 'hash-only' }, limits);
   service.faults.add({ match: { method: 'POST' }, fault });
   let tail = false;
   const upload = uploadOf(Buffer.alloc(16_000_000), {

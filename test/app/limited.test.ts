@@ -103,7 +103,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
     // Longer than a busy machine needs to press *Check now*.
     await call(window, 'settings.set', { name: 'reconcileAfterMs', value: 120_000 });
     // Whole files, and then the refusal, as a full minute gives it for small ones.
-    stage.service.change({ refusal: 'late', retryAfter: { raw: '8' } });
+    stage.service.change({ refusal: 'late', retryAfter: '8' });
     stage.service.changeAccount({ requestsPerMinute: perMinute });
     await openQueue();
     await drop(100);

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceClock } from './clock.ts';
-import type { AccountOptions, Knobs, PlanName } from './options.ts';
-import { createWindow, type RateWindow } from './windows.ts';
+import type { AccountOptions, PlanName } from './options.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -30,6 +29,13 @@ const planLimits: Record<PlanName, Limits> = {
     requestsPerMinute: 100,
     requestsPerDay: 10_000,
   },
+};
+
+type RateWindow = {
+  hasRoom(atMs: number): boolean;
+  count(atMs: number): void;
+  /** How many requests are held against the client now. */
+  level(atMs: number): number;
 };
 
 export type Account = {
@@ -60,18 +66,16 @@ export type Accounts = {
   setKey(key: string | null, name?: string): void;
   /** Of the account with that name (the first without one); an unknown name makes a new account. */
   change(options: AccountOptions): void;
-  /** Starts all windows afresh, after their model has changed. */
-  resetWindows(): void;
 };
 
-export function createAccounts(options: AccountOptions[], knobs: Knobs, clock: ServiceClock): Accounts {
+export function createAccounts(options: AccountOptions[], clock: ServiceClock): Accounts {
   const accounts: Account[] = [];
   const add = (given: AccountOptions) => {
     const plan = given.plan ?? 'Pro';
     const limits = limitsOf(given, planLimits[plan]);
     const name = given.name ?? `account-${accounts.length + 1}`;
     const key = given.key ?? `key-${randomBytes(12).toString('hex')}`;
-    accounts.push({ name, key, plan, limits, ...windowsOf(limits, knobs) });
+    accounts.push({ name, key, plan, limits, ...windowsOf(limits) });
   };
   for (const each of options) add(each);
 
@@ -106,11 +110,7 @@ export function createAccounts(options: AccountOptions[], knobs: Knobs, clock: S
       account.plan = change.plan ?? account.plan;
       account.limits = limitsOf(change, base);
       if (change.key !== undefined) account.key = change.key;
-      if (!isDeepStrictEqual(before, account.limits))
-        Object.assign(account, windowsOf(account.limits, knobs));
-    },
-    resetWindows: () => {
-      for (const account of accounts) Object.assign(account, windowsOf(account.limits, knobs));
+      if (!isDeepStrictEqual(before, account.limits)) Object.assign(account, windowsOf(account.limits));
     },
   };
 }
@@ -125,16 +125,25 @@ function limitsOf(given: AccountOptions, base: Limits): Limits {
   };
 }
 
-function windowsOf(limits: Limits, knobs: Knobs): Pick<Account, 'minute' | 'day' | 'uploads'> {
-  const phaseMs = knobs.windowPhaseMs;
+const windowsOf = (limits: Limits): Pick<Account, 'minute' | 'day' | 'uploads'> => ({
+  minute: createWindow(limits.requestsPerMinute, (atMs) => atMs - minuteMs),
+  day: createWindow(limits.requestsPerDay, beginOfDay),
+  uploads: createWindow(limits.dailyUploads, beginOfDay),
+});
+
+const beginOfDay = (atMs: number): number => atMs - (atMs % dayMs) - 1;
+
+/** What was counted after `since` of now counts. */
+function createWindow(limit: number | null, since: (atMs: number) => number): RateWindow {
+  let stamps: number[] = [];
+  const level = (atMs: number): number => {
+    const first = stamps.findIndex((stamp) => stamp > since(atMs));
+    if (first !== 0) stamps = first === -1 ? [] : stamps.slice(first);
+    return stamps.length;
+  };
   return {
-    minute: createWindow({
-      model: knobs.window,
-      limit: limits.requestsPerMinute,
-      widthMs: minuteMs,
-      phaseMs,
-    }),
-    day: createWindow({ model: knobs.dayWindow, limit: limits.requestsPerDay, widthMs: dayMs, phaseMs }),
-    uploads: createWindow({ model: 'fixed', limit: limits.dailyUploads, widthMs: dayMs, phaseMs }),
+    hasRoom: (atMs) => limit === null || level(atMs) < limit,
+    count: (atMs) => void stamps.push(atMs),
+    level,
   };
 }

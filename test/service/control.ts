@@ -3,58 +3,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FaultRule } from './faults.ts';
-import type { AccountOptions, Knobs } from './options.ts';
+import type { AccountOptions } from './options.ts';
 import type { Service } from './service.ts';
 
 type Asked = { url: URL; body: unknown };
 type Control = (service: Service, asked: Asked) => unknown;
 
 const controls: Record<string, Control> = {
-  'GET /summary': (service) => ({
-    requests: service.requests().length,
-    files: service.files().length,
-    violations: service.violations(),
-    busiest_minute: service.busiest(60_000),
-    busiest_day: service.busiest(86_400_000),
-    now: service.now(),
-  }),
+  'GET /summary': (service) => ({ violations: service.violations() }),
   'GET /files': (service) => service.files(),
   'POST /files': (service, { body }) =>
     service.addFile(body as { filename: string; content: string; account?: string }),
   'DELETE /files': (service, { url }) => service.removeFile(Number(url.searchParams.get('id'))),
-  'GET /requests': (service, { url }) => {
-    const since = Number(url.searchParams.get('since') ?? 0);
-    return service.requests().filter((each) => each.number > since);
-  },
-  'DELETE /requests': (service) => service.clearRequests(),
-  'GET /faults': (service) => service.faults.pending(),
-  'POST /faults': (service, { body }) => {
-    service.faults.add(...(Array.isArray(body) ? (body as FaultRule[]) : [body as FaultRule]));
-    return service.faults.pending();
-  },
+  'GET /requests': (service) => service.requests(),
+  'POST /faults': (service, { body }) => service.faults.add(...(body as FaultRule[])),
   'DELETE /faults': (service) => service.faults.clear(),
-  'GET /accounts': (service) => service.accounts(),
-  'POST /accounts': (service, { body }) => {
-    service.changeAccount(body as AccountOptions);
-    return service.accounts();
-  },
-  'POST /key': (service, { body }) => {
-    const { key, account } = body as { key: string | null; account?: string };
-    if (key === null) service.revokeKey(account);
-    else service.setKey(key, account);
-    return service.accounts();
-  },
-  'GET /knobs': (service) => service.knobs(),
-  'POST /knobs': (service, { body }) => {
-    service.change(body as Partial<Knobs>);
-    return service.knobs();
-  },
-  'POST /tick': (service, { body }) => {
-    service.tick((body as { ms: number }).ms);
-    return { now: service.now() };
-  },
-  'POST /refuse-connections': (service) => service.refuseConnections(),
-  'POST /listen': (service) => service.listen(),
+  'POST /accounts': (service, { body }) => service.changeAccount(body as AccountOptions),
 };
 
 export async function answerControl(

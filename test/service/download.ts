@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 export async function download(context: Context, exchange: Exchange): Promise<void> {
-  const { store, knobs } = context;
+  const { store } = context;
   const { record } = exchange;
   await exchange.readBody(() => null);
   await exchange.pass('read');
@@ -15,7 +15,7 @@ export async function download(context: Context, exchange: Exchange): Promise<vo
   const isRead = record.method === 'GET' || record.method === 'HEAD';
   if (!file || path === null || !isRead) {
     await exchange.pass('done');
-    await exchange.send(errorAnswer(knobs.errorShape, 404, 'File not found'));
+    await exchange.send(errorAnswer(404, 'File not found'));
     return;
   }
   record.fileId = file.id;

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { chooseFaults } from './fault-choice.ts';
 import type { Stage } from './faults.ts';
 import type { RequestRecord } from './request-log.ts';
-import { destroyHard, sendAnswer, sendAnswerRaw, sendInterim } from './send.ts';
+import { destroyHard, sendAnswer, sendAnswerRaw } from './send.ts';
 import { spoil, type OtherFile } from './spoil.ts';
 
 /** The exchange is over: a fault cut it, or the client has gone. */
@@ -66,7 +66,6 @@ export function createExchange(
   const obeyCuts = async (stage: Stage) => {
     const isDue = (fault: { at: Stage; afterBytes?: number } | undefined) =>
       fault?.at === stage && (stage !== 'body' || record.bytes >= (fault.afterBytes ?? 1));
-    if (stage === 'headers' && faults.find('refuse')) cut();
     if (isDue(faults.find('reset'))) cut();
     if (isDue(faults.find('stall'))) await stall();
   };
@@ -81,7 +80,7 @@ export function createExchange(
     const truncate = faults.find('truncate');
     record.status = spoiled.status;
     const sent = { ...spoiled, headers: dated(spoiled.headers) };
-    await sendAnswer(response, sent, { truncate, drip: faults.find('drip-answer'), clock, gone });
+    await sendAnswer(response, sent, truncate?.atByte);
     record.outcome = truncate ? 'cut' : 'answered';
   };
 
@@ -144,9 +143,6 @@ export function createExchange(
     nameFile: (filename) => faults.chooseFor(filename),
     pass: async (stage) => {
       await obeyCuts(stage);
-      if (stage === 'headers') {
-        for (const { statuses } of faults.findAll('interim')) await sendInterim(response, statuses);
-      }
       for (const delay of faults.findAll('delay')) {
         const ends = stage === 'read' ? context.closing : gone;
         if ((delay.at ?? 'done') === stage) await clock.sleep(delay.ms, ends);

@@ -52,8 +52,6 @@ export function chooseFaults(script: Faults, record: RequestRecord): ChosenFault
 /** A fault chosen by the file's name comes too late for the headers, so it applies to the next stage. */
 function afterHeaders(fault: Fault): Fault {
   switch (fault.kind) {
-    case 'refuse':
-      return { kind: 'reset', at: 'body' };
     case 'reset':
     case 'stall':
       return fault.at === 'headers' ? { ...fault, at: 'body' } : fault;

@@ -9,8 +9,6 @@ import type { RequestRecord } from './request-log.ts';
 export type Stage = 'headers' | 'body' | 'read' | 'done';
 
 export type Fault =
-  /** Without a `match` the connection is destroyed when accepted, before any byte; else as `reset` at `headers`. */
-  | { kind: 'refuse' }
   | { kind: 'reset'; at: Stage; afterBytes?: number }
   /** Stops reading and never answers, until the client leaves. */
   | { kind: 'stall'; at: Stage; afterBytes?: number }
@@ -23,7 +21,7 @@ export type Fault =
     }
   | { kind: 'redirect'; at?: Exclude<Stage, 'body'>; status?: number; location: string }
   // These change the real answer, after the work was done.
-  | { kind: 'truncate'; atByte: number; of?: 'body' | 'answer' }
+  | { kind: 'truncate'; atByte: number }
   | { kind: 'malformed' }
   | { kind: 'wrong-types' }
   | { kind: 'huge'; bytes: number }
@@ -33,9 +31,7 @@ export type Fault =
   // These only change the manner and go together with one of the others.
   /** At `read` the work itself is slow, and goes on when the client has left: a proxy may have given up by then. */
   | { kind: 'delay'; ms: number; at?: Exclude<Stage, 'body'> }
-  | { kind: 'drip-read'; bytesPerSecond: number }
-  | { kind: 'drip-answer'; bytes: number; everyMs: number }
-  | { kind: 'interim'; statuses: number[] };
+  | { kind: 'drip-read'; bytesPerSecond: number };
 
 export type FaultMatch = {
   method?: string;
@@ -59,14 +55,11 @@ export type FaultRule = {
 export type Faults = {
   add(...rules: FaultRule[]): void;
   clear(): void;
-  /** Rules that still wait for a request. */
-  pending(): FaultRule[];
-  refuseConnection(): boolean;
   /** Called at the headers (`filename: null`), then when the file's name is known; takes only rules for that moment. */
   take(record: RequestRecord, filename: string | null, hasOutcome: boolean): Fault[];
 };
 
-const manners: readonly Fault['kind'][] = ['delay', 'drip-read', 'drip-answer', 'interim'];
+const manners: readonly Fault['kind'][] = ['delay', 'drip-read'];
 
 /** A request has at most one outcome; manners may be combined with it and with each other. */
 export function isManner(fault: Fault): boolean {
@@ -97,23 +90,12 @@ export function createFaults(seed: number): Faults {
     clear: () => {
       script = [];
     },
-    pending: () => script.map((each) => each.rule),
-    refuseConnection: () => {
-      for (const entry of [...script]) {
-        if (entry.rule.fault.kind !== 'refuse' || !atAccept(entry.rule)) continue;
-        if (!isTurn(entry) || !isChosen(entry.rule)) continue;
-        spend(entry);
-        return true;
-      }
-      return false;
-    },
     take: (record, filename, hasOutcome) => {
       const taken: Fault[] = [];
       let full = hasOutcome;
       for (const entry of [...script]) {
         const { rule } = entry;
         const { fault } = rule;
-        if (fault.kind === 'refuse' && atAccept(rule)) continue;
         if (!fits(rule, record, filename) || !isTurn(entry)) continue;
         if ((full && !isManner(fault)) || !isChosen(rule)) continue;
         spend(entry);
@@ -123,15 +105,6 @@ export function createFaults(seed: number): Faults {
       return taken;
     },
   };
-}
-
-function atAccept({ match, when }: FaultRule): boolean {
-  return (
-    when === undefined &&
-    match?.method === undefined &&
-    match?.path === undefined &&
-    match?.filename === undefined
-  );
 }
 
 function fits({ match = {}, when }: FaultRule, record: RequestRecord, filename: string | null): boolean {

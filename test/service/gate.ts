@@ -1,7 +1,7 @@
 // Admission: key, plan, rate, and the limits that can be checked by the headers (sections 5, 7 and 8).
 import type { IncomingMessage } from 'node:http';
 import type { Account } from './accounts.ts';
-import { errorAnswer, retryAfter, type Answer } from './answers.ts';
+import { errorAnswer, type Answer } from './answers.ts';
 import type { Context } from './context.ts';
 import type { RequestRecord } from './request-log.ts';
 
@@ -12,10 +12,7 @@ const mostEnvelopeBytes = 4096;
 
 export function admit(context: Context, request: IncomingMessage, record: RequestRecord): Admission {
   const { knobs, accounts, clock } = context;
-  const refuse = (status: number, message: string, headers: Record<string, string> = {}): Admission => {
-    const answer = errorAnswer(knobs.errorShape, status, message);
-    return { refusal: { ...answer, headers: { ...answer.headers, ...headers } } };
-  };
+  const refuse = (status: number, message: string): Admission => ({ refusal: errorAnswer(status, message) });
 
   const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
   const account = key === undefined ? undefined : accounts.byKey(key);
@@ -24,54 +21,29 @@ export function admit(context: Context, request: IncomingMessage, record: Reques
   if (account.plan === 'Free') return refuse(403, 'Your plan does not support the API');
 
   const isUpload = record.path.endsWith('/upload');
-  if (knobs.counted !== 'uploads' || isUpload) {
-    const nowMs = clock.now();
-    const { minute, day } = account;
-    if (!minute.hasRoom(nowMs) || !day.hasRoom(nowMs)) {
-      const waitMs = Math.max(minute.waitMs(nowMs), day.waitMs(nowMs));
-      minute.refuse(nowMs);
-      day.refuse(nowMs);
-      noteCounts(context, account, record);
-      return refuse(429, 'Rate limit exceeded', retryAfter(knobs.retryAfter, waitMs, nowMs));
-    }
-    if (knobs.counted !== 'accepted') count(context, account, record);
+  const nowMs = clock.now();
+  const { minute, day } = account;
+  const hasRoom = minute.hasRoom(nowMs) && day.hasRoom(nowMs);
+  if (hasRoom) for (const window of [minute, day]) window.count(nowMs);
+  record.minuteCount = minute.level(nowMs);
+  record.dayCount = day.level(nowMs);
+  if (!hasRoom) {
+    const headers: Record<string, string> =
+      knobs.retryAfter === null ? {} : { 'retry-after': knobs.retryAfter };
+    return { refusal: { ...errorAnswer(429, 'Rate limit exceeded'), headers } };
   }
 
   if (isUpload) {
     if (!account.uploads.hasRoom(clock.now())) {
-      return refuse(knobs.dailyUploadsStatus, 'Daily upload limit exceeded');
+      return refuse(403, 'Daily upload limit exceeded');
     }
     const announced = Number(request.headers['content-length'] ?? 0);
     const { maxFileSizeBytes } = account.limits;
     if (maxFileSizeBytes !== null && announced > maxFileSizeBytes + mostEnvelopeBytes) {
-      return { refusal: tooLarge(context) };
+      return { refusal: tooLarge };
     }
   }
   return { account };
 }
 
-export function tooLarge({ knobs }: Context): Answer {
-  return errorAnswer(knobs.errorShape, knobs.tooLargeStatus, 'File exceeds the maximum size of your plan');
-}
-
-/** For `counted: 'accepted'`: the answer decides. */
-export function countAnswered(
-  context: Context,
-  account: Account,
-  record: RequestRecord,
-  answer: Answer,
-): void {
-  if (context.knobs.counted === 'accepted' && answer.status < 400) count(context, account, record);
-}
-
-function count(context: Context, account: Account, record: RequestRecord): void {
-  const nowMs = context.clock.now();
-  account.minute.count(nowMs);
-  account.day.count(nowMs);
-  noteCounts(context, account, record);
-}
-
-function noteCounts({ clock }: Context, account: Account, record: RequestRecord): void {
-  record.minuteCount = account.minute.level(clock.now());
-  record.dayCount = account.day.level(clock.now());
-}
+export const tooLarge = errorAnswer(403, 'File exceeds the maximum size of your plan');

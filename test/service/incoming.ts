@@ -13,13 +13,13 @@ export type Incoming = {
   sizeBytes(): number;
   /** The caller waits for the promise before it writes again, when there is one. */
   write(chunk: Buffer): Promise<void> | null;
-  finish(): Promise<{ sizeBytes: number; sha256: string | null }>;
+  finish(): Promise<{ sizeBytes: number; sha256: string }>;
   /** Leaves nothing behind; safe at any time. */
   drop(): Promise<void>;
 };
 
 export function createIncoming(path: string, mode: StoreMode): Incoming {
-  const hash = mode === 'discard' ? null : createHash('sha256');
+  const hash = createHash('sha256');
   let sizeBytes = 0;
   let queue: Buffer[] = [];
   let queuedBytes = 0;
@@ -55,7 +55,7 @@ export function createIncoming(path: string, mode: StoreMode): Incoming {
     sizeBytes: () => sizeBytes,
     write: (chunk) => {
       sizeBytes += chunk.length;
-      hash?.update(chunk);
+      hash.update(chunk);
       if (mode !== 'disk') return null;
       queue.push(chunk);
       queuedBytes += chunk.length;
@@ -71,7 +71,7 @@ export function createIncoming(path: string, mode: StoreMode): Incoming {
         handle = null;
         if (failure !== null) throw failure;
       }
-      return { sizeBytes, sha256: hash?.digest('hex') ?? null };
+      return { sizeBytes, sha256: hash.digest('hex') };
     },
     drop: async () => {
       queue = [];

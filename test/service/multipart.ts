@@ -4,7 +4,6 @@
 // hands out views of a buffer that it uses again, so short chunks are copied. It gets one chunk at a time, and its
 // parts never pause, so that it never keeps a view.
 import { Dicer } from '@fastify/busboy';
-import type { Knobs } from './options.ts';
 import type { PartRecord } from './request-log.ts';
 
 // The parser's reused buffer is as long as the longest boundary it takes.
@@ -20,7 +19,6 @@ export type Multipart = {
 
 export type MultipartOptions = {
   boundary: string;
-  escapes: Knobs['filenameEscapes'];
   onPart(part: PartRecord): void;
   /** Called when the wanted file begins; its bytes go to the sink. */
   onFile(filename: string): FileSink;
@@ -34,7 +32,7 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return match?.[1] ?? match?.[2] ?? null;
 }
 
-export function createMultipart({ boundary, escapes, onPart, onFile }: MultipartOptions): Multipart {
+export function createMultipart({ boundary, onPart, onFile }: MultipartOptions): Multipart {
   // A part that pauses and ends within one chunk would leave that chunk unanswered forever, so none ever pauses: the
   // caller waits for the disk instead.
   const config: Dicer.Config & { partHwm: number } = { boundary, partHwm: Number.MAX_SAFE_INTEGER };
@@ -52,8 +50,8 @@ export function createMultipart({ boundary, escapes, onPart, onFile }: Multipart
       part.headers = linesOf(header);
       const disposition = part.headers.find(([name]) => name === 'content-disposition')?.[1] ?? '';
       const utf8 = Buffer.from(disposition, 'latin1').toString('utf8');
-      part.name = parameterOf(utf8, 'name', escapes);
-      part.filename = extendedFilename(utf8) ?? parameterOf(utf8, 'filename', escapes);
+      part.name = parameterOf(utf8, 'name');
+      part.filename = extendedFilename(utf8) ?? parameterOf(utf8, 'filename');
       onPart(part);
       if (found || part.name !== 'file' || part.filename === null || part.filename === '') return;
       found = true;
@@ -82,21 +80,13 @@ function linesOf(header: object): [string, string][] {
   );
 }
 
-function parameterOf(disposition: string, name: string, escapes: Knobs['filenameEscapes']): string | null {
-  const quoted = escapes === 'backslash' ? '((?:[^"\\\\]|\\\\.)*)' : '([^"]*)';
-  const match = new RegExp(`;\\s*${name}=(?:"${quoted}"|([^;\\s"]*))`, 'is').exec(disposition);
+/** Browsers write a quotation mark as %22. */
+function parameterOf(disposition: string, name: string): string | null {
+  const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^;\\s"]*))`, 'is').exec(disposition);
   const value = match?.[1] ?? match?.[2];
-  if (value === undefined) return null;
-  switch (escapes) {
-    case 'none':
-      return value;
-    case 'backslash':
-      return value.replace(/\\(.)/gs, '$1');
-    case 'percent':
-      return value.replace(/%(22|0D|0A)/gi, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      );
-  }
+  return (
+    value?.replace(/%(22|0D|0A)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) ?? null
+  );
 }
 
 /** `filename*=UTF-8''…` (RFC 5987); a broken one is as good as none. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-// A day's allowance of the larger plan many times over; beyond that the oldest are forgotten (and counted).
+// A day's allowance of the larger plan many times over; beyond that the oldest are forgotten.
 const mostRecords = 100_000;
 
 export type PartRecord = {
@@ -50,8 +50,6 @@ export type RequestRecord = {
 export type RequestLog = {
   begin(request: IncomingMessage, atMs: number, path: string): RequestRecord;
   all(): RequestRecord[];
-  since(number: number): RequestRecord[];
-  forgotten(): number;
   /** The most API requests that came within any span of this length. */
   busiest(spanMs: number): number;
   violations(): number;
@@ -61,7 +59,6 @@ export type RequestLog = {
 export function createRequestLog(): RequestLog {
   let records: RequestRecord[] = [];
   let number = 0;
-  let forgotten = 0;
   let refused = 0;
   let connections = 0;
   const connectionOf = new WeakMap<Socket, { connection: number; requests: number }>();
@@ -100,15 +97,12 @@ export function createRequestLog(): RequestLog {
       records.push(record);
       if (records.length > mostRecords * 1.1) {
         const dropped = records.slice(0, records.length - mostRecords);
-        forgotten += dropped.length;
         refused += dropped.filter((each) => each.status === 429).length;
         records = records.slice(-mostRecords);
       }
       return record;
     },
     all: () => records,
-    since: (after) => records.filter((each) => each.number > after),
-    forgotten: () => forgotten,
     busiest: (spanMs) =>
       busiest(
         records.filter((each) => each.account !== null).map((each) => each.atMs),
@@ -117,7 +111,6 @@ export function createRequestLog(): RequestLog {
     violations: () => refused + records.filter((each) => each.status === 429).length,
     clear: () => {
       records = [];
-      forgotten = 0;
       refused = 0;
     },
   };

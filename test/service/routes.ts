@@ -1,13 +1,12 @@
 // From a request to its answer: which endpoint it is and what it does (section 4 of service.md).
-import { countAnswered, admit } from './gate.ts';
-import { errorAnswer, fileAs, json, sizeIn, type Answer } from './answers.ts';
+import { admit } from './gate.ts';
+import { errorAnswer, fileAs, json, type Answer } from './answers.ts';
 import type { Account } from './accounts.ts';
 import { basePath } from './base-path.ts';
 import type { Context } from './context.ts';
 import { download } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { listFiles } from './list.ts';
-import { allFileFields } from './options.ts';
 import { upload, type Done } from './upload.ts';
 
 type Action = (context: Context, exchange: Exchange, account: Account) => Promise<Done>;
@@ -21,15 +20,12 @@ export async function serve(context: Context, exchange: Exchange): Promise<void>
   const action = actions?.[record.method];
   if (!action) {
     const status = actions ? 405 : 404;
-    return exchange.refuse(
-      errorAnswer(context.knobs.errorShape, status, actions ? 'Method not allowed' : 'Resource not found'),
-    );
+    return exchange.refuse(errorAnswer(status, actions ? 'Method not allowed' : 'Resource not found'));
   }
   const admission = admit(context, request, record);
   if ('refusal' in admission) return exchange.refuse(admission.refusal);
   const { account } = admission;
   const done = await action(context, exchange, account);
-  countAnswered(context, account, record, done.answer);
   if (done.refused) return exchange.refuse(done.answer);
   await exchange.pass('done');
   await exchange.send(done.answer, done.otherFile);
@@ -61,27 +57,27 @@ function plain(answer: (account: Account, url: URL) => Answer | Promise<Answer>)
 
 function oneFile({ knobs, store, host }: Context, account: Account, id: number): Answer {
   const file = store.byId(account.name, id);
-  if (!file) return errorAnswer(knobs.errorShape, 404, 'File not found');
-  return json(200, { success: true, file: fileAs(allFileFields, file, knobs, host()) });
+  if (!file) return errorAnswer(404, 'File not found');
+  return json(200, { success: true, file: fileAs(file, knobs, host()) });
 }
 
-async function deleteFile({ knobs, store }: Context, account: Account, id: number): Promise<Answer> {
+async function deleteFile({ store }: Context, account: Account, id: number): Promise<Answer> {
   const file = store.byId(account.name, id);
-  if (!file) return errorAnswer(knobs.errorShape, 404, 'File not found');
+  if (!file) return errorAnswer(404, 'File not found');
   await store.remove(file);
   return json(200, { success: true, message: 'File deleted' });
 }
 
-function stats({ knobs, store }: Context, { name, limits, plan }: Account): Answer {
+function stats({ store }: Context, { name, limits, plan }: Account): Answer {
   const files = store.of(name);
   const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   // A missing limit is shown as the largest number JSON carries exactly.
   const maxBytes = limits.maxFileSizeBytes ?? Number.MAX_SAFE_INTEGER;
   return json(200, {
     success: true,
-    stats: { total_files: files.length, total_size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, totalBytes) },
+    stats: { total_files: files.length, total_size: totalBytes },
     limits: {
-      max_file_size: sizeIn(knobs.limitUnit, knobs.sizeRounding, maxBytes),
+      max_file_size: maxBytes,
       daily_uploads: limits.dailyUploads ?? Number.MAX_SAFE_INTEGER,
     },
     plan,

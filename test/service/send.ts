@@ -1,47 +1,31 @@
-// Puts an answer on the wire: whole, cut short or in drips.
+// Puts an answer on the wire: whole or cut short.
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Answer } from './answers.ts';
-import type { ServiceClock } from './clock.ts';
-import type { Fault } from './faults.ts';
 
-export type Manner = {
-  truncate: Extract<Fault, { kind: 'truncate' }> | undefined;
-  drip: Extract<Fault, { kind: 'drip-answer' }> | undefined;
-  clock: ServiceClock;
-  gone: AbortSignal;
-};
-
-/** Resolves when the answer was handed to the system, or the client has gone. */
-export async function sendAnswer(response: ServerResponse, answer: Answer, manner: Manner): Promise<void> {
-  const { truncate, drip, clock, gone } = manner;
+/** Resolves when the answer was handed to the system, or the client has gone. `atByte`: where the body is cut. */
+export async function sendAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  atByte: number | undefined,
+): Promise<void> {
   const body = bodyOf(answer);
   const headers = headersOf(answer, body);
-
-  if (truncate) {
-    const head = truncate.of === 'answer' ? '' : rawHead(answer.status, headers);
-    const whole = truncate.of === 'answer' ? rawAnswer(answer) : body;
-    const socket = response.socket;
-    const start = Buffer.concat([Buffer.from(head, 'latin1'), whole.subarray(0, truncate.atByte)]);
-    await new Promise<void>((resolve) => (socket ? socket.write(start, () => resolve()) : resolve()));
+  const { socket } = response;
+  if (atByte !== undefined && socket) {
+    const head = rawHead(answer.status, headers);
     // A plain close, not a reset: what was written must arrive.
-    await new Promise<void>((resolve) => (socket ? socket.end(() => resolve()) : resolve()));
-    socket?.destroy();
+    await new Promise<void>((resolve) =>
+      socket.end(Buffer.concat([Buffer.from(head, 'latin1'), body.subarray(0, atByte)]), resolve),
+    );
+    socket.destroy();
     return;
   }
-
   response.writeHead(answer.status, headers);
-  if (drip) {
-    response.flushHeaders();
-    for (let from = 0; from < body.length && !gone.aborted; from += drip.bytes) {
-      response.write(body.subarray(from, from + drip.bytes));
-      await clock.sleep(drip.everyMs, gone);
-    }
-  }
   await new Promise<void>((resolve) => {
     response.once('close', () => resolve());
-    response.end(drip ? undefined : body, () => resolve());
+    response.end(body, () => resolve());
   });
 }
 
@@ -49,18 +33,6 @@ export async function sendAnswer(response: ServerResponse, answer: Answer, manne
 export function destroyHard(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
-}
-
-/** Informational answers (1xx) before the real one. */
-export async function sendInterim(response: ServerResponse, statuses: number[]): Promise<void> {
-  for (const status of statuses) {
-    await new Promise<void>((resolve) => {
-      if (!response.socket) return resolve();
-      response.socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Interim'}\r\n\r\n`, () =>
-        resolve(),
-      );
-    });
-  }
 }
 
 /** Writes the answer past the response object, then closes our direction only. */

@@ -9,7 +9,6 @@ export type ServerSetup = {
   onRequest: RequestListener;
   /** Handles requests with `Expect: 100-continue`; without a handler Node accepts every body. */
   onExpectant?: RequestListener;
-  onConnection?: (socket: Socket) => void;
 };
 
 export type RunningServer = {
@@ -33,11 +32,8 @@ export async function startServer(setup: ServerSetup): Promise<RunningServer> {
   server.timeout = 0;
   server.on('request', setup.onRequest);
   if (setup.onExpectant) server.on('checkContinue', setup.onExpectant);
-  server.on('connection', (socket: Socket) => {
-    // Resets are normal here; the exchange on the socket notices them itself.
-    socket.on('error', () => {});
-    setup.onConnection?.(socket);
-  });
+  // Resets are normal here; the exchange on the socket notices them itself.
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('tlsClientError', () => {});
 
   let { port } = setup;

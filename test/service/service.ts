@@ -57,10 +57,8 @@ export type Service = {
   busiest(spanMs: number): number;
   /** How many requests were answered with 429. */
   violations(): number;
-  faults: { add(...rules: FaultRule[]): void; clear(): void; pending(): FaultRule[] };
-  knobs(): Knobs;
+  faults: { add(...rules: FaultRule[]): void; clear(): void };
   change(knobs: Partial<Knobs>): void;
-  now(): number;
   /** Pushes the service's clock forward. */
   tick(ms: number): void;
   /** The system refuses new connections; open exchanges go on. `listen` undoes this on the same port. */
@@ -80,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const store = createStore({ dir, mode, seed, firstFileId, knobs });
   const log = createRequestLog();
   const faults = createFaults(seed);
-  const accounts = createAccounts(options.accounts ?? [options], knobs, clock);
+  const accounts = createAccounts(options.accounts ?? [options], clock);
   const closing = new AbortController();
   const host = () => server.origin;
   const context: Context = {
@@ -99,9 +97,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     tls: options.tls,
     onRequest: (request, response) => answer(request, response, false),
     onExpectant: (request, response) => answer(request, response, true),
-    onConnection: (socket) => {
-      if (faults.refuseConnection()) socket.resetAndDestroy();
-    },
   });
   const controlServer = await startServer({
     port: options.controlPort ?? 0,
@@ -148,13 +143,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     clearRequests: () => log.clear(),
     busiest: (spanMs) => log.busiest(spanMs),
     violations: () => log.violations(),
-    faults: { add: faults.add, clear: faults.clear, pending: faults.pending },
-    knobs: () => ({ ...knobs }),
-    change: (change) => {
-      Object.assign(knobs, change);
-      if ('window' in change || 'dayWindow' in change || 'windowPhaseMs' in change) accounts.resetWindows();
-    },
-    now: () => clock.now(),
+    faults,
+    change: (change) => void Object.assign(knobs, change),
     tick: (ms) => clock.tick(ms),
     refuseConnections: () => server.refuse(),
     listen: () => server.listen(),

@@ -17,8 +17,7 @@ export type StoredFile = {
   filename: string;
   sentName: string;
   sizeBytes: number;
-  /** `null` when the store mode is `discard`. */
-  sha256: string | null;
+  sha256: string;
   token: string;
   storedAtMs: number;
   downloadCount: number;

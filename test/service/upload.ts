@@ -1,6 +1,6 @@
 // POST /files/upload (section 4): one form field `file`, streamed to the store. An incomplete body leaves nothing.
 import type { Account } from './accounts.ts';
-import { errorAnswer, idOf, json, linkOf, sizeIn, storedName, type Answer } from './answers.ts';
+import { errorAnswer, idOf, json, linkOf, type Answer } from './answers.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './gate.ts';
@@ -21,9 +21,8 @@ class TooLong extends Error {}
 export type Done = { answer: Answer; otherFile?: OtherFile; refused?: boolean };
 
 export async function upload(context: Context, exchange: Exchange, account: Account): Promise<Done> {
-  const { knobs } = context;
   const boundary = boundaryOf(exchange.request.headers['content-type']);
-  const bad = (message: string) => ({ answer: errorAnswer(knobs.errorShape, 400, message) });
+  const bad = (message: string) => ({ answer: errorAnswer(400, message) });
   if (boundary === null) {
     await exchange.readBody(() => null);
     return bad('The request is not multipart/form-data');
@@ -32,29 +31,23 @@ export async function upload(context: Context, exchange: Exchange, account: Acco
   if (received.kind === 'none') return bad('The file parameter is required');
   const { incoming, sentName } = received;
   try {
-    if (received.kind === 'too-large') return { answer: tooLarge(context), refused: true };
+    if (received.kind === 'too-large') return { answer: tooLarge, refused: true };
     await exchange.pass('read');
     // Several bodies may have been under way when there was room for one.
     if (!account.uploads.hasRoom(context.clock.now())) {
       return {
-        answer: errorAnswer(knobs.errorShape, knobs.dailyUploadsStatus, 'Daily upload limit exceeded'),
+        answer: errorAnswer(403, 'Daily upload limit exceeded'),
       };
     }
     const mine = () => context.store.of(account.name);
-    const taken = (name: string) => mine().some((file) => file.filename === name);
     const file = await context.store.keep(incoming, {
       account: account.name,
-      filename: storedName(sentName, knobs.filenames, taken),
+      filename: sentName,
       sentName,
       storedAtMs: context.clock.now(),
       request: exchange.record.number,
     });
     account.uploads.count(context.clock.now());
-    const twin = mine().find((each) => each.id !== file.id && each.sha256 === file.sha256);
-    if (twin && knobs.sameContent === 'same') {
-      await context.store.remove(file);
-      return { answer: uploadAnswer(context, twin) };
-    }
     exchange.record.fileId = file.id;
     exchange.record.sha256 = file.sha256;
     return { answer: uploadAnswer(context, file), otherFile: () => findOther(context, mine(), file) };
@@ -81,7 +74,6 @@ async function receive(
 
   const form = createMultipart({
     boundary,
-    escapes: context.knobs.filenameEscapes,
     onPart: (part) => {
       if (record.parts.length < mostPartRecords) record.parts.push(part);
     },
@@ -142,7 +134,7 @@ async function keepHalf(
 ): Promise<void> {
   await context.store.keep(incoming, {
     account: account.name,
-    filename: storedName(sentName, context.knobs.filenames, () => false),
+    filename: sentName,
     sentName,
     storedAtMs: context.clock.now(),
     request: exchange.record.number,
@@ -150,11 +142,11 @@ async function keepHalf(
 }
 
 function uploadAnswer({ knobs, host }: Context, file: StoredFile): Answer {
-  return json(knobs.uploadStatus, {
+  return json(200, {
     success: true,
     file_id: idOf(file, knobs),
     public_link: linkOf(file, knobs, host()),
-    size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, file.sizeBytes),
+    size: file.sizeBytes,
     filename: file.filename,
   });
 }

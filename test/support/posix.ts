@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, test } from 'vitest';
+import { test } from 'vitest';
 
 export const onWindows = process.platform === 'win32';
 
@@ -25,10 +25,6 @@ export const hasJunctions: boolean = (() => {
 /** `test`, but on Windows each is skipped with the reason in its title. */
 export const posixTest = (reason: string): typeof test =>
   onWindows ? (skipped(test.skip as Skip, reason) as typeof test) : test;
-
-/** The same for a group of tests. */
-export const posixDescribe = (reason: string): typeof describe =>
-  onWindows ? (skipped(describe.skip as Skip, reason) as typeof describe) : describe;
 
 type Skip = ((title: string, act: () => void) => void) & {
   each(cases: readonly unknown[]): (title: string, act: () => void) => void;

@@ -175,9 +175,6 @@ export const reader = (args: readonly string[]) => {
   };
 };
 
-export const run = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
-  start(args, options).ended;
-
 const parseLine = (line: string): Line => {
   const value: unknown = JSON.parse(line);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
