@@ -1,8 +1,9 @@
-// The papers of the repository: every linked or cited file exists.
+// The papers of the repository: every linked or cited file exists, and what a page lists is whole.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { homeFiles } from '../../src-main/adapters/system/home.ts';
 import { readChecks } from '../first-run/page.ts';
 import { onWindows, posixTest } from '../support/posix.ts';
 
@@ -44,16 +45,29 @@ inGit.each(papers)('each link of %s leads to a file, and to a heading in it', (p
   expect(missing).toEqual([]);
 });
 
-inGit('each paper that a comment cites is in the repository', () => {
-  const known = new Set(papers.map((paper) => path.basename(paper)));
+inGit('each file that a comment cites is in the repository', () => {
   const code = files.filter((file) => /\.(ts|mjs|cjs|svelte|ya?ml)$/.test(file));
   const cited = code.flatMap((file) =>
     read(file)
       .split('\n')
-      .filter((line) => /^\s*(\/\/|\/?\*|#|<!--)/.test(line) && !/Electron|docs\/api/i.test(line))
-      .flatMap((line) => [...line.matchAll(/\b[A-Za-z][\w-]*\.md\b/g)].map(([name]) => `${file}: ${name}`)),
+      .filter((line) => /^\s*(\/\/|\/?\*|#|<!--)/.test(line) && !/Electron|docs\/api|→/i.test(line))
+      .flatMap((line) => [
+        ...line.matchAll(/(?<![\w./-])\w[\w-]*(?:\/[\w.-]+)*\.(?:md|(?:svelte\.)?ts|svelte)\b/g),
+      ])
+      .map(([name]) => `${file}: ${name}`),
   );
-  expect(cited.filter((one) => !known.has(one.split(': ')[1] ?? ''))).toEqual([]);
+  const all = files.map((file) => `/${file}`).join('\n') + '\n';
+  expect(cited.filter((one) => !all.includes(`/${one.split(': ')[1] ?? ''}\n`))).toEqual([]);
+});
+
+test('the page of the data folder has each file and each table of the ledger', () => {
+  const page = read('resources/docs/design/data-folder.md');
+  const tables = read('src-main/adapters/ledger/schema.ts').matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g);
+  const names = [
+    ...[...tables].map(([, name]) => name),
+    ...Object.values(homeFiles).map((file) => file.path),
+  ];
+  expect(names.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
 });
 
 test('the README is one short read', () => {

@@ -1,4 +1,4 @@
-// The program of the keychain's child where the app is not packaged (child-command.ts).
+// The program of the keychain's child where the app is not packaged (adapters/system/own-program.ts).
 import { refuseDebugger } from './no-debugger.ts';
 
 refuseDebugger();

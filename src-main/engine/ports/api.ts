@@ -28,7 +28,7 @@ export type Api = {
     signal: AbortSignal,
   ): Promise<{ files: RemoteFile[]; pagination: Pagination }>;
   info(fileId: FileId, signal: AbortSignal): Promise<RemoteFile>;
-  /** `mark`: as in UploadRequest. Only engine/account/removal.ts calls it. */
+  /** `mark`: as in UploadRequest. Only engine/account/copies/removal.ts calls it. */
   remove(fileId: FileId, signal: AbortSignal, mark?: string): Promise<{ message: string }>;
   stats(signal: AbortSignal): Promise<ServiceStats>;
   /**

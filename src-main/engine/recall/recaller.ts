@@ -1,6 +1,6 @@
 // Stage: takes links back. The wish is recorded first (state `recalling`), so a crash at any point only delays it. Then
-// the id is asked, the service deletes the file (account/removal.ts), and its public link is fetched without the key. A
-// refusal and a link that is still served are tried again, rarer and rarer, until the link is dead.
+// the id is asked, the service deletes the file (account/copies/removal.ts), and its public link is fetched without the
+// key. A refusal and a link that is still served are tried again, less and less often, until the link is dead.
 import { call, wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { AppError } from '../../contract/errors.ts';

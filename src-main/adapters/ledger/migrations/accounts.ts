@@ -1,5 +1,5 @@
 // A file id belongs to an account. Everything so far is of one account whose key is not known yet: the first key is shown
-// to be of it by its files (engine/account/identity.ts).
+// to be of it by its files (engine/account/copies/identity.ts).
 export const accounts = [
   `CREATE TABLE accounts (
   id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-// The accounts of the service that this data folder has files in. Which key is of which: engine/account/identity.ts.
+// The accounts of the service that this data folder has files in. Which key is of which: engine/account/copies/identity.ts.
 import { randomBytes } from 'node:crypto';
 import type { AccountTable, Witness } from '../../../engine/ports/accounts.ts';
 import { createFacts } from '../facts.ts';
