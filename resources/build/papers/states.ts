@@ -6,15 +6,15 @@ import { table, type Rule } from '../../../src-main/engine/state/table.ts';
 const meaning: Record<StateKind, string> = {
   settling: 'in its quiet period',
   ready: 'stable and allowed; waits for its turn',
-  sending: 'bytes are being sent, but not the tail',
+  sending: 'its bytes are being sent; the tail is held back',
   committing: 'the tail may have been sent',
   uncertain:
     'no usable answer came after the tail; the account list decides. Shown as waiting if the service was busy',
-  waiting: 'until a time, or for a reason of its own',
+  waiting: 'waits until a time, or until its reason is gone',
   uploaded: 'has its link',
   held: 'a person decides',
   skipped: 'a rule or a person leaves it out',
-  failed: 'until the file, the settings or a person changes it',
+  failed: 'until the file or the settings change, or a person retries it',
   superseded: 'a newer version has its own row; the link stays',
   recalling:
     'its link is being taken back, by a person or because its time is over; it is read until it is dead',
