@@ -24,10 +24,10 @@ test.each(['win32', 'darwin'] as const)('on %s the remedy names nothing of Linux
 /** Stands in for a system that refuses some folders a watch. */
 const refusing =
   (isRefused: (folder: string) => boolean, code: string): typeof openHandle =>
-  (folder, listener) => {
-    if (isRefused(folder)) throw Object.assign(new Error('no'), { code });
-    return openHandle(folder, listener);
-  };
+  (folder, listener) =>
+    isRefused(folder)
+      ? Promise.resolve({ fault: Object.assign(new Error('no'), { code }) })
+      : openHandle(folder, listener);
 
 posixTest('a tree has one watch').each([
   ['ENOSPC', /watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/],

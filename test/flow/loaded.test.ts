@@ -44,6 +44,7 @@ const parts = {
   'Node’s own fetch': /internal\/deps\/undici/,
   'search for secrets': /token-shapes|a thread/,
   'agents’ server': /node_modules\/@modelcontextprotocol\/|cli\/mcp\//,
+  'file watcher': /node_modules\/chokidar\//,
 } as const;
 type Part = keyof typeof parts;
 const all = Object.keys(parts) as Part[];

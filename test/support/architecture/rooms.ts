@@ -78,8 +78,10 @@ export const rooms: readonly Room[] = [
     packages: [
       'node:',
       '@napi-rs/keyring',
+      'chokidar',
       'env-paths',
       'ignore',
+      'p-limit',
       'pino',
       'undici',
       'valibot',
