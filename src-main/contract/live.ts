@@ -1,5 +1,6 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
 // moments, which `lineText` turns into text.
+import type { Change } from './client.ts';
 import { formatUntil, formatWait } from './text/formats.ts';
 import { waitRow, type EngineStatus, type WaitReason } from './model.ts';
 import type { Speech } from './text/speech.ts';
@@ -55,6 +56,44 @@ export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs ==
 
 /** The queue waits until a person acts; most of these reasons do not pass by themselves. */
 export const needsPerson = (reason: WaitReason): boolean => waitRow(reason).forAll === true || isOurs(reason);
+
+/**
+ * How far a run of uploads is: one share for the window's foot, the popover, the Dock and the taskbar. A run begins with
+ * the first file and ends when none is left.
+ *
+ * `sent`: the share of each upload under way, by its id. `share`: from 0 to 1, null where nothing is on its way; for the
+ * same files it does not go back when one is sent again, or when one event arrives as two changes.
+ */
+export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; share: number | null };
+
+export const noRun: Run = { status: null, sent: new Map(), share: null };
+
+export const nextRun = (run: Run, change: Change): Run => {
+  const next = heard(run, change);
+  const { status, sent } = next;
+  if (status === null || goingOf(status) === 0) return { ...noRun, status };
+  const { ready, needYou, leftOut, total } = status.work;
+  const isSame = run.status?.work.total === total;
+  const parts = [...sent.values()].reduce((sum, one) => sum + one, 0);
+  const share = shareOf(ready + needYou + leftOut + parts, total);
+  return { ...next, share: Math.max(isSame ? (run.share ?? 0) : 0, share) };
+};
+
+/** In whole hundredths: finer steps are not visible. Not full: something is still on its way. */
+export const shareOf = (done: number, total: number): number =>
+  Math.min(0.99, Math.round((100 * done) / Math.max(1, total)) / 100);
+
+const heard = (run: Run, change: Change): Run => {
+  if (change.kind === 'status') return { ...run, status: change.status };
+  const sent = new Map(run.sent);
+  if (change.kind === 'progress')
+    for (const { uploadId, sentBytes, totalBytes } of change.progress)
+      sent.set(uploadId, totalBytes === 0 ? 1 : sentBytes / totalBytes);
+  if (change.kind === 'entries')
+    for (const { uploadId, body } of change.entries)
+      if (uploadId !== null && body.kind !== 'uploading') sent.delete(uploadId);
+  return { ...run, sent };
+};
 
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
 export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {

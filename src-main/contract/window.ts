@@ -128,9 +128,6 @@ export type GivenGroup = {
   /** Still on their way up, in drop order: all of them can be cancelled. */
   going: number;
   goingIds: number[];
-  /** Of all of them, and of those with a link. */
-  totalBytes: number;
-  linkedBytes: number;
   /** The first three, to show their pictures. */
   faces: { uploadId: number; name: string }[];
   /** Those with a link; `uploadIds`: the first 5,000 of them, in drop order. */

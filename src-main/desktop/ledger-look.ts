@@ -47,7 +47,7 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
     const needsYou = part === 'held' || part === 'failed';
     const isGone = now === null || now.state.kind === 'gone';
     const at = row === null ? {} : { name: row.name, path: path.join(row.dir, row.name) };
-    const file = { ...at, sizeBytes: row?.stamp?.sizeBytes ?? 0, isGone };
+    const file = { ...at, isGone };
     if (linked === null) return { isGoing, link: null, needsYou, ...file };
     const { id, name, uploadedAtMs } = linked.shared;
     const fileId = idNow(ledger, linked.shared);

@@ -1,4 +1,4 @@
-// What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each
+// What the popover shows: the engine's status kept in step, the newest links, how far the run is. Read again each
 // time the popover is opened; while it is hidden it gets no events.
 import {
   createClient,
@@ -7,10 +7,10 @@ import {
   type Client,
   type Reply,
 } from '../../src-main/contract/client.ts';
-import type { QueueView } from '../../src-main/contract/answers.ts';
 import type { CommandName } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import { isSecret, type EngineStatus } from '../../src-main/contract/model.ts';
+import { nextRun, noRun, type Run } from '../../src-main/contract/live.ts';
 import { type CueName, type NewestLink } from '../../src-main/contract/window.ts';
 import { createSync } from '../state/sync.ts';
 import { Thumbs } from '../state/thumbs.ts';
@@ -26,11 +26,6 @@ const READ_HELD = 20;
 /** Long enough to read "Copied". */
 const COPIED_MS = 600;
 
-export type Sending = { uploadId: number; name: string; share: number };
-
-const nameIn = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-
 export class Newest {
   readonly #bridge: Bridge;
   readonly client: Client<CommandName>;
@@ -40,7 +35,7 @@ export class Newest {
   status = $state.raw<EngineStatus | null>(null);
   isGuest = $state(false);
   links = $state.raw<readonly NewestLink[]>([]);
-  sending = $state.raw<Sending | null>(null);
+  run = $state.raw<Run>(noRun);
   /** The file held as a secret, if there is exactly one. */
   secret = $state.raw<{ uploadId: number; name: string } | null>(null);
   /** What was copied just now: one link, or the newest together. */
@@ -56,7 +51,10 @@ export class Newest {
     this.thumbs = new Thumbs(this);
     const sync = createSync<EngineStatus>({
       snapshot: () => this.#read(),
-      start: (status) => (this.status = status),
+      start: (status) => {
+        this.status = status;
+        this.run = nextRun(noRun, { kind: 'status', seq: status.seq, status });
+      },
       apply: (change) => {
         this.#apply(change);
       },
@@ -73,7 +71,7 @@ export class Newest {
 
   async #read(): Promise<EngineStatus> {
     const status = await this.client.call('app.status', {});
-    const [{ languages, isGuest }, settings, { sending }] = await Promise.all([
+    const [{ languages, isGuest }, settings] = await Promise.all([
       this.client.call('window.environment', {}),
       this.client.call('settings.get', {}),
       this.#readQueue(),
@@ -81,15 +79,6 @@ export class Newest {
     ]);
     for (const setting of settings) if (setting.name === 'language') await speak(setting.value, languages);
     this.isGuest = isGuest;
-    const [first] = sending;
-    this.sending =
-      first === undefined
-        ? null
-        : {
-            uploadId: first.id,
-            name: first.name,
-            share: (first.sentBytes ?? 0) / Math.max(1, first.sizeBytes),
-          };
     this.copied = null;
     this.problem = '';
     this.spoken = '';
@@ -101,7 +90,7 @@ export class Newest {
     void this.thumbs.read(this.links.slice(0, SHOWN_LINKS).map(({ uploadId }) => uploadId));
   }
 
-  async #readQueue(): Promise<QueueView> {
+  async #readQueue(): Promise<void> {
     const view = await this.client.call('queue.get', { limit: READ_HELD });
     const secrets = view.held.filter(isSecret);
     const [only] = secrets;
@@ -109,35 +98,13 @@ export class Newest {
       only !== undefined && secrets.length === 1 && view.heldTotal <= READ_HELD
         ? { uploadId: only.id, name: only.name }
         : null;
-    return view;
   }
 
   #apply(change: Change): void {
-    switch (change.kind) {
-      case 'status':
-        this.status = change.status;
-        if (change.status.sending === 0) this.sending = null;
-        return;
-      case 'progress':
-        for (const { uploadId, path, sentBytes, totalBytes } of change.progress) {
-          // One upload at a time is shown, until it ends.
-          if (this.sending === null || this.sending.uploadId === uploadId)
-            this.sending = {
-              uploadId,
-              name: nameIn(path),
-              share: totalBytes === 0 ? 1 : sentBytes / totalBytes,
-            };
-        }
-        return;
-      case 'entries':
-        for (const { uploadId, body } of change.entries)
-          if (uploadId === this.sending?.uploadId && body.kind !== 'uploading') this.sending = null;
-        void this.#attempt(() => Promise.all([this.#readLinks(), this.#readQueue()]));
-        return;
-      case 'packing':
-      case 'settings':
-        return;
-    }
+    this.run = nextRun(this.run, change);
+    if (change.kind === 'status') this.status = change.status;
+    if (change.kind === 'entries')
+      void this.#attempt(() => Promise.all([this.#readLinks(), this.#readQueue()]));
   }
 
   #fail(error: unknown): void {

@@ -1,7 +1,7 @@
 // A list of listeners: `add` returns the undo.
 
 export type Emitter<Said> = {
-  add(hear: (said: Said) => void): () => void;
+  add: (hear: (said: Said) => void) => () => void;
   tell(said: Said): void;
 };
 

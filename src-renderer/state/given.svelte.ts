@@ -1,11 +1,15 @@
 // The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
-// was ready last. Nothing closes that card but its user, the next drop, and the end of its links.
+// was ready last. Nothing closes that card but its user, the next drop, and the end of its links; one with an open
+// question stays as a line.
 import { SvelteSet } from 'svelte/reactivity';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup, LostFiles } from '../../src-main/contract/window.ts';
-import type { Paces } from './pace.ts';
+import { shareOf } from '../../src-main/contract/live.ts';
+import { sentOf, type Paces } from './pace.ts';
 
 export const isReady = (group: GivenGroup): boolean => group.going === 0;
+/** Nothing of it is on its way, and it asks nothing. */
+const isOver = (group: GivenGroup): boolean => isReady(group) && group.needYou.length === 0;
 /** False: each link of the group was there before, or there is none. */
 export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew }) => isNew);
 
@@ -13,14 +17,10 @@ export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew
 export const hasUnlinked = ({ needYou, without, lost, rows }: GivenGroup): boolean =>
   needYou.length + without.length + lost.length > 0 || rows.some(({ isNew }) => !isNew);
 
-/** How much of a group is sent, by bytes; if all its files are empty, by their number. */
-export const sentShare = (
-  { total, linked, totalBytes, linkedBytes, goingIds }: GivenGroup,
-  paces: Paces,
-): number => {
-  if (totalBytes === 0) return total === 0 ? 0 : linked / total;
-  const sent = goingIds.reduce((sum, id) => sum + (paces.get(id)?.sentBytes ?? 0), linkedBytes);
-  return Math.min(1, sent / totalBytes);
+/** How far a group is: as the run that it is part of (contract/live.ts). */
+export const sentShare = ({ total, goingIds }: GivenGroup, paces: Paces): number => {
+  const parts = goingIds.reduce((sum, id) => sum + sentOf(paces.get(id)), 0);
+  return shareOf(total - goingIds.length + parts, total);
 };
 
 /** What the line of these files is called. Several renamed files have a line each. */
@@ -61,12 +61,19 @@ export class Given {
     if (before === undefined) {
       this.folded = null;
       this.#front = null;
-      this.dismiss();
+      this.#close(isOver);
     }
-    // One card: the clipboard has the links of the group that was ready last.
-    const isLast = isReady(group) && (before === undefined || !isReady(before));
-    const others = this.#groups.filter((one) => one.id !== group.id && !(isLast && isReady(one)));
-    this.#groups = [...others, group];
+    this.#groups = [...this.#groups.filter(({ id }) => id !== group.id), group];
+    // The question of a line was answered; or this one was ready after older ones, and the clipboard has its links.
+    const isNewest = !this.#groups.some(({ id }) => id > group.id);
+    if (before !== undefined && isReady(before) && !isNewest)
+      this.#close((one) => one === group && isOver(one));
+    else if (isReady(group)) this.#close((one) => one.id < group.id && isOver(one));
+  }
+
+  #close(isToClose: (group: GivenGroup) => boolean): void {
+    this.#gone = [...this.#gone, ...this.#groups.filter(isToClose).map(({ id }) => id)];
+    this.#groups = this.#groups.filter((one) => !isToClose(one));
   }
 
   /** Shows the card of a drop before the newest one. */
@@ -108,7 +115,6 @@ export class Given {
   }
 
   dismiss(): void {
-    this.#gone = [...this.#gone, ...this.#groups.filter(isReady).map(({ id }) => id)];
-    this.#groups = this.#groups.filter((one) => !isReady(one));
+    this.#close(isReady);
   }
 }

@@ -30,6 +30,10 @@ export const nextPace = (before: Pace | undefined, progress: Progress, nowMs: nu
   };
 };
 
+/** The share of an upload that is sent. */
+export const sentOf = (pace: Pace | undefined): number =>
+  pace === undefined ? 0 : pace.totalBytes === 0 ? 1 : pace.sentBytes / pace.totalBytes;
+
 export type Paces = ReadonlyMap<number, Pace>;
 export const noPaces: Paces = new Map();
 

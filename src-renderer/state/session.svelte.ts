@@ -14,6 +14,7 @@ import type { Entry, Packing } from '../../src-main/contract/entries.ts';
 import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
+import { nextRun, noRun, type Run } from '../../src-main/contract/live.ts';
 import { type Cue, type GivenGroup, type WindowEnvironment } from '../../src-main/contract/window.ts';
 import { forgetCopies } from '../words/copies.svelte.ts';
 import { Announcer, type Topic } from '../words/announcer.svelte.ts';
@@ -77,6 +78,9 @@ export class Session {
   readonly #signedInEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
+  readonly onSettings = this.#settingsEmitter.add;
+  readonly onCue = this.#cueEmitter.add;
+  readonly onGiven = this.#givenEmitter.add;
   readonly #announcer = new Announcer();
   /** The dock has room for a line of each part. */
   readonly isLow = $derived((innerHeight.current ?? Infinity) < 400);
@@ -132,6 +136,7 @@ export class Session {
   /** Set when the engine cannot be reached at all. */
   broken = $state.raw<AppError | null>(null);
   paces = $state.raw<Paces>(noPaces);
+  run = $state.raw<Run>(noRun);
   /** The zips that are being packed. */
   packings = $state.raw<readonly Packing[]>([]);
   view = $state<ViewName>('files');
@@ -172,6 +177,7 @@ export class Session {
         this.broken = null;
         this.status = status;
         this.paces = noPaces;
+        this.run = nextRun(noRun, { kind: 'status', seq: status.seq, status });
         this.packings = [];
         this.#entryEmitter.tell(null);
       },
@@ -237,18 +243,6 @@ export class Session {
 
   signedIn(): void {
     this.#signedInEmitter.tell(null);
-  }
-
-  onSettings(hear: () => void): () => void {
-    return this.#settingsEmitter.add(hear);
-  }
-
-  onCue(hear: (cue: Cue) => void): () => void {
-    return this.#cueEmitter.add(hear);
-  }
-
-  onGiven(hear: (group: GivenGroup) => void): () => void {
-    return this.#givenEmitter.add(hear);
   }
 
   /** The tokens of dropped or pasted files, of those that are on the disk. */
@@ -354,6 +348,7 @@ export class Session {
   }
 
   #apply(change: Change): void {
+    this.run = nextRun(this.run, change);
     switch (change.kind) {
       case 'status':
         this.#follow(change.status);

@@ -40,7 +40,7 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
   afterEach(() => leave(stage, app));
 
   const look = async (state: string, reach?: () => Promise<void>): Promise<void> => {
-    const faults = await faultsIn(app, app.window, reach);
+    const faults = await faultsIn(app, state, app.window, reach);
     if (Object.keys(faults).length > 0) found[state] = faults;
   };
   const desk = (name: string, content?: string): Promise<string> =>
@@ -176,15 +176,15 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
       };
       await eventually(isOpen).toBe(true);
     };
-    found['popover'] = await faultsIn(app, popover, again);
+    found['popover'] = await faultsIn(app, 'popover', popover, again);
     await stage.put('.env', 'TOKEN=1');
     await popover.getByRole('button', { name: 'Keep private: .env' }).waitFor();
-    found['a secret'] = await faultsIn(app, popover, again);
+    found['a secret'] = await faultsIn(app, 'a secret', popover, again);
     slowly();
     await stage.put('slow.bin', many);
     stage.service.refuseConnections();
     await untilStatus(app.window, ({ gate }) => gate.kind === 'closed');
-    found['offline'] = await faultsIn(app, popover, again);
+    found['offline'] = await faultsIn(app, 'offline', popover, again);
     app.complaints.length = 0;
     expect(found).toEqual({ popover: {}, 'a secret': {}, offline: {} });
   });

@@ -1,5 +1,8 @@
-// What a person sees of the window in one state: nothing is covered, cut or wrapped, and one button at most is filled.
+// What a person sees of the window in one state: nothing is covered, cut, wrapped or in another language, and one button
+// at most is filled. `OUTTRAY_PICTURES`: the folder for a picture of each, to look at.
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { locales } from '../../src-main/contract/locales/all.ts';
 import { call } from './stage.ts';
 import type { RunningApp } from '../support/app.ts';
 
@@ -11,8 +14,16 @@ export const sizes = [
 ] as const;
 const languages = ['de', 'es', 'zh', 'en'] as const;
 
+type Language = (typeof languages)[number];
+
+/** Words of the window in English that are other ones in this language. */
+const englishIn = (language: Language): string[] => {
+  const own = new Set(Object.values(locales[language]));
+  return Object.values(locales.en).filter((text) => !own.has(text));
+};
+
 /** In the page. With an open dialog or menu only what is in it counts. */
-const faultsOf = (): string[] => {
+const faultsOf = (english: readonly string[]): string[] => {
   type Box = { left: number; top: number; right: number; bottom: number };
   /** Accented words that are closer would be read as one. */
   const apartPx = 40;
@@ -155,13 +166,18 @@ const faultsOf = (): string[] => {
       const dy = Math.max(other.box.top - one.box.bottom, one.box.top - other.box.bottom, 0);
       if (Math.hypot(dx, dy) < apartPx) faults.push(`bold and green: “${one.text}” beside “${other.text}”`);
     }
+  for (const { text } of textsIn(root))
+    if (english.some((one) => wordsOf(one) === text)) faults.push(`English: “${text}”`);
   if (document.documentElement.scrollWidth > innerWidth) faults.push('scrolls sideways');
   return [...new Set(faults)];
 };
 
+const pictures = process.env['OUTTRAY_PICTURES'];
+
 /** By language and size. `reach` brings a state back that lasts a few seconds only. */
 export const faultsIn = async (
   app: RunningApp,
+  state: string,
   page: Page = app.window,
   reach?: () => Promise<void>,
 ): Promise<Record<string, string[]>> => {
@@ -176,9 +192,11 @@ export const faultsIn = async (
       await page.evaluate(
         () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
       );
-      const faults = await page.evaluate(faultsOf);
+      const faults = await page.evaluate(faultsOf, englishIn(language));
       const name =
         `${language} ${size === null ? '' : `${String(size.width)}×${String(size.height)}`}`.trim();
+      if (pictures !== undefined)
+        await page.screenshot({ path: path.join(pictures, `${state}, ${name}.png`) });
       if (faults.length > 0) found[name] = faults;
     }
   }

@@ -18,7 +18,8 @@ import {
 } from './stage.ts';
 
 /** Seen at one moment in the window; '' where it is not visible. */
-type Sample = { ticket: string; foot: string; heading: string; sum: string; badge: string };
+/** `edge`, `bar`: the shares of ticket and foot, in per cent. */
+type Sample = Record<'ticket' | 'foot' | 'heading' | 'sum' | 'badge' | 'edge' | 'bar', string>;
 type Seen = { told: Work[]; samples: Sample[] };
 /** What support/probe.cjs keeps in main. */
 declare const probe: {
@@ -49,6 +50,8 @@ const watchWindow = (window: Page): Promise<void> =>
         heading: textOf('header p'),
         sum: textOf('footer [role=group]'),
         badge: textOf('.badge.warn, .badge.bad'),
+        edge: document.querySelector('.given [role=progressbar]')?.getAttribute('aria-valuenow') ?? '',
+        bar: document.querySelector<HTMLElement>('.foot .moving i')?.style.width ?? '',
       });
     }, ms);
   }, everyMs);
@@ -170,20 +173,28 @@ test.skipIf(!canLaunch || onRealElectron)(
     const badges = new Set(samples.map(({ badge }) => badge.slice(0, 2).trim()));
     expect([...badges].filter((badge) => badge !== '' && badge !== '1')).toEqual([]);
 
-    // The taskbar counts finished files, and the sent share of those on their way.
+    // Each bar counts files that are done, and the sent share of those on their way.
     const bars = (await app.electron.evaluate(() => probe.progress))
       .map(({ value }) => value)
       .filter((value) => value >= 0);
-    expect(bars.length).toBeGreaterThan(2);
-    expect(bars).toEqual([...bars].sort((a, b) => a - b));
-    for (const value of bars)
-      expect(
-        told.some(({ ready, uploading, waiting }) => {
-          const all = ready + uploading + waiting;
-          return 100 * value + 1 > (100 * ready) / all && 100 * value - 1 < (100 * (ready + uploading)) / all;
-        }),
-        `taskbar at ${String(value)}`,
-      ).toBe(true);
+    const percents = {
+      taskbar: bars.map((value) => 100 * value),
+      edge: samples.flatMap(({ edge }) => (edge === '' ? [] : Number(edge))),
+      foot: samples.flatMap(({ bar }) => (bar === '' ? [] : parseFloat(bar))),
+    };
+    for (const [bar, shown] of Object.entries(percents)) {
+      expect(shown.length, bar).toBeGreaterThan(2);
+      expect(shown, bar).toEqual([...shown].sort((a, b) => a - b));
+      for (const value of shown)
+        expect(
+          told.some(({ ready, needYou, uploading, total }) => {
+            const done = ready + needYou;
+            return value + 1 > (100 * done) / total && value - 1 < (100 * (done + uploading)) / total;
+          }),
+          `${bar} at ${String(value)}`,
+        ).toBe(true);
+      expect(Math.max(...shown), bar).toBeLessThan(100);
+    }
     await leave(stage, app);
   },
 );

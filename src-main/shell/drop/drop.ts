@@ -15,7 +15,6 @@ export type Standing = {
   /** Of the file that was given. */
   name?: string;
   path?: string;
-  sizeBytes?: number;
 };
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
 export type GivenLink = {
@@ -48,7 +47,7 @@ export type Lost = {
 export type Drop = {
   id: number;
   /** In drop order. */
-  files: Map<number, { name: string; path: string; sizeBytes: number; isGone: boolean }>;
+  files: Map<number, { name: string; path: string; isGone: boolean }>;
   /** Where files are now that left; null: nowhere near. */
   moved: Map<number, string | null>;
   /** What is still being uploaded. */
@@ -94,8 +93,8 @@ export const createDrop = (of: Pick<Drop, 'id' | 'lost' | 'isCopyAsked'>): Drop 
 
 /** Takes over where an upload of the drop is now. True: it has its link. */
 export const followUpload = (drop: Drop, id: number, now: Standing): boolean => {
-  const { isGoing, link, isGone = false, name = '', path = name, sizeBytes = 0 } = now;
-  drop.files.set(id, { name, path, sizeBytes, isGone });
+  const { isGoing, link, isGone = false, name = '', path = name } = now;
+  drop.files.set(id, { name, path, isGone });
   noteQuestion(drop, id, now);
   if (isGoing) drop.going.add(id);
   else drop.going.delete(id);
@@ -220,15 +219,11 @@ export const shownDrop = (
   const first = linked[0];
   const { files, going } = drop;
   const known = new Set([...needYou, ...going, ...drop.linked.keys()]);
-  const bytesOf = (ids: Iterable<number>): number =>
-    [...ids].reduce((sum, id) => sum + (files.get(id)?.sizeBytes ?? 0), 0);
   return {
     id: drop.id,
     total: files.size,
     going: going.size,
     goingIds: [...going],
-    totalBytes: bytesOf(files.keys()),
-    linkedBytes: bytesOf(drop.linked.keys()),
     faces: [...files].slice(0, mostFaces).map(([uploadId, { name }]) => ({ uploadId, name })),
     linked: linked.length,
     uploadIds: linked.slice(0, maxTold).map(([id]) => id),

@@ -77,6 +77,8 @@ export const createDrops = (options: {
   let onClipboard = otherContent;
   let lastId = 0;
   let newest: { drop: Drop; copy: GivenGroup['copy'] } | null = null;
+  /** Those that ended before it, and still have a question. */
+  const asking = new Map<Drop, GivenGroup['copy']>();
   /** What is still to be checked for a change without an entry. `again`: from the beginning after that. */
   let resting: { drop: Drop; id: number }[] = [];
   let again = false;
@@ -93,8 +95,24 @@ export const createDrops = (options: {
     options.tell.group(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
+    if (newest !== null && newest.drop !== drop && newest.drop.needing.size > 0)
+      asking.set(newest.drop, newest.copy === 'done' ? 'off' : newest.copy);
+    asking.delete(drop);
     newest = { drop, copy };
     report(drop, copy);
+  };
+
+  const followed = (): Drop[] => [
+    ...new Set([...open, ...asking.keys(), ...(newest === null ? [] : [newest.drop])]),
+  ];
+
+  const reportAgain = (drop: Drop): void => {
+    if (open.has(drop)) endOrReport(drop);
+    else if (newest?.drop === drop) ended(drop, newest.copy);
+    else {
+      report(drop, asking.get(drop) ?? 'off');
+      if (drop.needing.size === 0) asking.delete(drop);
+    }
   };
 
   /** Reports drops again if a question about one of their files was answered, or a file was brought back. */
@@ -108,20 +126,19 @@ export const createDrops = (options: {
     stopLooking = null;
     if (resting.length === 0 && again) {
       again = false;
-      const drops = newest === null ? open : new Set([...open, newest.drop]);
-      resting = [...drops].flatMap((drop) => restingIn(drop).map((id) => ({ drop, id })));
+      resting = followed().flatMap((drop) => restingIn(drop).map((id) => ({ drop, id })));
     }
     const changed = new Set<Drop>();
     for (const { drop, id } of resting.splice(0, maxLooked))
       if (followResting(drop, id, standing(id))) changed.add(drop);
     for (const drop of changed) {
-      if (open.has(drop)) endOrReport(drop);
-      else if (drop.going.size > 0) {
+      if (drop.going.size > 0 && !open.has(drop)) {
         // A file was left out, and belongs to its drop again.
         if (newest?.drop === drop) newest = null;
+        asking.delete(drop);
         open.add(drop);
-        endOrReport(drop);
-      } else if (newest?.drop === drop) ended(drop, newest.copy);
+      }
+      reportAgain(drop);
     }
     if (resting.length > 0 || again) stopLooking = options.after(lookEachMs, lookOn);
   };
@@ -156,9 +173,7 @@ export const createDrops = (options: {
     drop.moved.set(id, null);
     const path = await movedTo(id).catch(() => null);
     drop.moved.set(id, path);
-    if (path === null || isOver) return;
-    if (newest?.drop === drop) ended(drop, newest.copy);
-    else if (open.has(drop)) endOrReport(drop);
+    if (path !== null && !isOver && followed().includes(drop)) reportAgain(drop);
   };
 
   const begin = (uploadIds: readonly number[], lost: readonly Lost[] = [], isCopyAsked = false): Drop => {
@@ -214,7 +229,7 @@ export const createDrops = (options: {
     hear(entries) {
       if (isOver) return;
       const moved = new Set<Drop>();
-      const all = newest === null ? open : new Set([...open, newest.drop]);
+      const all = followed();
       for (const { uploadId, body } of entries) {
         if (uploadId === null) continue;
         if (body.kind === 'recalled' || body.kind === 'lost')
@@ -232,9 +247,7 @@ export const createDrops = (options: {
         if (isWanted(uploadId)) burst.add([uploadId]);
         awaited.delete(uploadId);
       }
-      for (const drop of moved)
-        if (drop === newest?.drop) ended(drop, newest.copy);
-        else endOrReport(drop);
+      for (const drop of moved) reportAgain(drop);
       lookAtResting();
     },
     look() {

@@ -92,8 +92,6 @@ export const givenGroup = {
   total: 15,
   going: 0,
   goingIds: [],
-  totalBytes: 940_000_000,
-  linkedBytes: 940_000_000,
   faces: givenNames.slice(0, 3).map((name, at) => ({ uploadId: at + 1, name })),
   linked: 15,
   uploadIds: [1],

@@ -178,7 +178,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'given-going',
-    seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, linkedBytes: 300_000_000, copy: 'later' } }),
+    seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, copy: 'later' } }),
   },
   { name: 'given-copied', seed: () => ({ given: givenGroup }) },
   {

@@ -83,6 +83,24 @@ test('the newest drop is shown at once, whatever is ready or becomes ready befor
   expect(cards.cards.map(({ id }) => id)).toEqual([3]);
 });
 
+test('an older drop with an open question stays as a line until it is answered', () => {
+  cards.hear(group({ id: 1, needYou: [3] }));
+  cards.hear(group({ id: 2, going: 3, copy: 'later' }));
+  cards.hear(group({ id: 2 }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([2, 1]);
+  cards.hear(group({ id: 1, copy: 'off' }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([2]);
+});
+
+test('the end of an older drop closes no newer card', () => {
+  cards.hear(group({ id: 1, going: 9, copy: 'later' }));
+  cards.hear(group({ id: 2 }));
+  cards.hear(group({ id: 1 }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([2, 1]);
+  cards.hear(group({ id: 3 }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([3]);
+});
+
 test('a large drop is shown again when the card of a small one is closed', () => {
   cards.hear(group({ id: 1, going: 9, copy: 'later' }));
   cards.hear(group({ id: 2 }));
@@ -174,11 +192,11 @@ test.each<[Partial<GivenGroup>, Parameters<typeof onTheWay>[2], [string, string]
   expect(onTheWay(say, group(change), rest)).toEqual({ title, more });
 });
 
-test('progress is measured in bytes, for empty files in their number', () => {
+test('progress is that of the run: files that are done, and the parts of those on their way; not full before the end', () => {
   const paces = nextPaces(noPaces, [{ uploadId: 4, path: '/x', sentBytes: 20, totalBytes: 50 }], 0);
-  const half = { linked: 1, total: 4, totalBytes: 100, linkedBytes: 30, goingIds: [4, 5] };
-  expect(sentShare(group(half), paces)).toBe(0.5);
-  expect(sentShare(group({ ...half, totalBytes: 0, linkedBytes: 0 }), paces)).toBe(0.25);
+  expect(sentShare(group({ total: 4, goingIds: [4, 5] }), paces)).toBe(0.6);
+  const sent = nextPaces(paces, [{ uploadId: 4, path: '/x', sentBytes: 0, totalBytes: 0 }], 1);
+  expect(sentShare(group({ total: 4, goingIds: [4] }), sent)).toBe(0.99);
 });
 
 test('the name in the sentence is a separate piece, so that nothing in it changes the sentence', () => {

@@ -27,10 +27,10 @@ let copies: ReturnType<typeof createDrops>;
 const going: Standing = { isGoing: true, link: null };
 const strange = { fault: 'new-host', address: 'https://cdn.example/1' } as const;
 const without: Standing = { isGoing: false, link: null };
+const asks: Standing = { ...without, needsYou: true };
 const linked = (uploadId: number): Standing => ({
   isGoing: false,
   name: `${uploadId}.txt`,
-  sizeBytes: 10,
   link: {
     uploadId,
     fileId: uploadId * 10,
@@ -129,7 +129,6 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     going: 1,
     goingIds: [2],
     linked: 2,
-    linkedBytes: 20,
     uploadIds: [1, 3],
   });
   upload(2);
@@ -140,8 +139,6 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     total: 3,
     going: 0,
     goingIds: [],
-    totalBytes: 30,
-    linkedBytes: 30,
     faces: [1, 2, 3].map((uploadId) => ({ uploadId, name: `${uploadId}.txt` })),
     linked: 3,
     uploadIds: [1, 2, 3],
@@ -388,7 +385,6 @@ test('a file that is left out is named; brought back, it belongs to its drop aga
 
 test('what is left out of a large drop belongs to it again when it is brought back, and answers count, in steps', async () => {
   const many = Array.from({ length: 350 }, (_, at) => at + 1);
-  const asks: Standing = { isGoing: false, link: null, needsYou: true };
   copies.given(many);
   for (const id of many) ledger.set(id, id > 345 ? asks : without);
   copies.hear(many.map((id) => entry(id, failed)));
@@ -431,8 +427,6 @@ test.each<[string, GivenGroup['copy'] | Error, GivenGroup['copy']]>([
 });
 
 describe('what is said of the clipboard follows it', () => {
-  const asks: Standing = { isGoing: false, link: null, needsYou: true };
-
   test('whatever else is written to it, from any door', async () => {
     copies.given([1, 2]);
     upload(1, 2);
@@ -484,8 +478,7 @@ test('among files that finish together only those are copied whose folder reques
   expect(written).toEqual([[1], [1001]]);
 });
 
-test('the window is sent which files got no link and wait for the user, and that the question was answered', async () => {
-  const asks: Standing = { isGoing: false, link: null, needsYou: true };
+test('the window is sent which files wait for the user, and the answers, also of an older drop, which is not copied again', async () => {
   copies.given([1, 2]);
   end(2, failed, asks);
   expect(told.at(-1)).toMatchObject({ going: 1, needYou: [2] });
@@ -496,5 +489,10 @@ test('the window is sent which files got no link and wait for the user, and that
   ledger.set(2, asks);
   copies.look();
   expect(await last()).toMatchObject({ needYou: [2] });
-  expect(written).toEqual([[1]]);
+  copies.given([3]);
+  upload(3);
+  expect(await last()).toMatchObject({ id: 2, copy: 'done' });
+  end(2, { kind: 'skipped', rule: 'cancelled' });
+  expect(await last()).toMatchObject({ id: 1, needYou: [], copy: 'off' });
+  expect(written).toEqual([[1], [3]]);
 });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { Entry, EntryBody } from '../../../../src-main/contract/entries.ts';
 import { noCounts, type EngineStatus } from '../../../../src-main/contract/model.ts';
-import { barOf, nextRun, noRun, type ProgressBar } from '../../../../src-main/shell/window/progress-bar.ts';
+import { nextRun, noRun } from '../../../../src-main/contract/live.ts';
+import { barOf, type ProgressBar } from '../../../../src-main/shell/window/progress-bar.ts';
 import { statusWith } from '../a-status.ts';
 
 const status = (waiting: number, more: Partial<EngineStatus> = {}): Change => ({
@@ -54,6 +55,12 @@ test('never shrinks while the files are the same, even when bytes are sent again
   // The entry comes first, and the status that counts its file after it.
   expect(after(...half, sent(7, 1), entry(7, uploaded))).toEqual({ share: 0.5, mode: 'normal' });
   expect(after(...half, status(8, { sending: 1 }))).toEqual({ share: 0.06, mode: 'normal' });
+});
+
+test('a file that needs the user or was left out is done with, and the bar is not full while a file is on its way', () => {
+  const work = { ready: 1, uploading: 1, waiting: 0, needYou: 1, failed: 0, leftOut: 1, total: 4 };
+  expect(after(status(1, { work }))).toEqual({ share: 0.75, mode: 'normal' });
+  expect(after(status(1, { work }), sent(7, 1))).toEqual({ share: 0.99, mode: 'normal' });
 });
 
 test('a file that fails or is skipped no longer counts', () => {
