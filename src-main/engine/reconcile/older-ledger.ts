@@ -2,7 +2,6 @@
 // would all be sent twice. Another machine with the same key may also have sent the same files. So the engine reads
 // the account list once, before the first upload of a file that was there when Outtray started. It compares the content
 // of a file with each similar entry that this ledger does not know (design/decisions.md, Older data folder).
-import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
@@ -12,6 +11,7 @@ import { digestOrNull, goesAsPicked, sentContent } from '../shared/same-content.
 import { plain, nameToSend } from '../shared/sent-name.ts';
 import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
+import { askIds, isSameFile, type EntryWithId, type IdsAsked } from './ids-again.ts';
 import { hasSizeOf, type Evidence } from './reconcile-rules.ts';
 import { createAccountList } from './account-list.ts';
 import type { Reconciler } from './reconciler.ts';
@@ -43,15 +43,17 @@ const shareOfDay = 0.1;
 const mostTries = 3;
 const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 
+const mostRequests = (account: Service['account']): number =>
+  Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+
 type Doubt = Facts['may-be-older'];
 
-type Entry = RemoteFile & { file_id: FileId };
-/** An entry without an id may be any of our files, so it rules none of them out. */
 type News = {
   /** Whose list it is. */
   accountId: number;
-  known: readonly Entry[];
-  withoutId: readonly RemoteFile[];
+  known: readonly EntryWithId[];
+  /** Without an id, or with an id of ours and no link: each may be any of our files, so it rules none of them out. */
+  unclear: readonly RemoteFile[];
   /** False when the list shifted while it was read: an entry that it lacks may be there. */
   isWhole: boolean;
   /** Monotonic. */
@@ -59,7 +61,7 @@ type News = {
 };
 
 /** Without a doubt no list is read. */
-const nothingNew = { known: [], withoutId: [], isWhole: true } as const;
+const nothingNew = { known: [], unclear: [], isWhole: true } as const;
 
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
@@ -90,6 +92,15 @@ export const createOlderLedger = (
     }
   };
 
+  /** The list, once the entries like this upload whose ids are ours were asked for their links. */
+  const listFor = async (upload: Upload, open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
+    const read = await list(open, asking, signal);
+    const like = read.unclear.filter((file) => file.file_id !== undefined && isLike(upload)(file));
+    const most = mostRequests(account);
+    const asked = await askIds(ports, like, { ask: asking, lane: 'background', signal, most });
+    return (news = withLinks(news ?? read, like, asked));
+  };
+
   /**
    * Whether an upload goes whose content cannot be compared. After three tries it is held. Then it goes only when the
    * user confirms it; an earlier confirmation was about its name or a burst.
@@ -113,15 +124,7 @@ export const createOlderLedger = (
   return {
     started(folders) {
       const nowMs = clock.wallMs();
-      // A time far in the future comes from a clock that was wrong. It gives no information.
-      const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
-      const isFresh = ledger.permits
-        .since(nowMs - freshMs)
-        .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
-      // If the folders were chosen just now, no upload can be missing in the ledger.
-      const isNew = folders.every((path) => isRecent(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
-      const isEmpty = isNew && ledger.views.newestLinks(1).length === 0;
-      if (isFresh || isEmpty) return;
+      if (!mayBeOlder(ledger, folders, nowMs)) return;
       ledger.facts.set('may-be-older', { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },
     async clear(upload, signal) {
@@ -140,12 +143,13 @@ export const createOlderLedger = (
       const asking = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
       const path = joinPath(upload.dir, upload.name);
       const isOld = open !== null && !(await isNewSince(ports, path, stamp, open.untilMs));
-      const { known: entries, withoutId, isWhole } = isOld ? await list(open, asking, signal) : nothingNew;
+      const read = isOld ? await listFor(upload, open, asking, signal) : nothingNew;
+      const { known: entries, unclear, isWhole } = read;
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
         .filter(isLike(upload))
         .filter(({ file_id: fileId }) => ledger.uploads.byFileId(fileId) === null);
-      const isHidden = !isWhole || withoutId.some(isLike(upload));
+      const isHidden = !isWhole || unclear.some(isLike(upload));
       if (like.length + learned.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ??
@@ -176,6 +180,18 @@ export const createOlderLedger = (
       return (evidence.kind === 'absent' && !isHidden) || isUndecidedGo(known, `${known.id}/${stamp.key}`);
     },
   };
+};
+
+/** At a start of the engine. */
+const mayBeOlder = (ledger: Ports['ledger'], folders: readonly string[], nowMs: number): boolean => {
+  // A time far in the future comes from a clock that was wrong. It gives no information.
+  const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
+  const isFresh = ledger.permits
+    .since(nowMs - freshMs)
+    .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
+  // If the folders were chosen just now, no upload can be missing in the ledger.
+  const isNew = folders.every((path) => isRecent(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
+  return !isFresh && !(isNew && ledger.views.newestLinks(1).length === 0);
 };
 
 /** Compares the size and not the name, because the file may be renamed. */
@@ -233,6 +249,12 @@ const isNewSince = async (
   }
 };
 
+const withLinks = (news: News, like: readonly RemoteFile[], { others, doubtful }: IdsAsked): News => ({
+  ...news,
+  known: [...news.known, ...others],
+  unclear: [...news.unclear.filter((file) => !like.includes(file)), ...doubtful],
+});
+
 const readNews = async (
   ports: Core['ports'],
   account: Service['account'],
@@ -241,12 +263,14 @@ const readNews = async (
   signal: AbortSignal,
 ): Promise<News> => {
   const { ledger, clock, log } = ports;
-  const isOurs = ({ file_id: id }: RemoteFile): boolean =>
-    id !== undefined && ledger.uploads.byFileId(id) !== null;
-  const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+  const isOurs = (file: RemoteFile): file is EntryWithId =>
+    file.file_id !== undefined && ledger.uploads.byFileId(file.file_id) !== null;
+  const most = mostRequests(account);
   // A file that was found or sent since `sinceMs` may be newer than the entries that are still to be found.
-  const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
-    id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
+  const isFromBefore = (file: RemoteFile): boolean =>
+    isOurs(file) &&
+    isSameFile(ledger, file) &&
+    (ledger.uploads.byFileId(file.file_id)?.uploadedAtMs ?? Infinity) < sinceMs;
   const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
   const pass = await createAccountList(ports, asking).pass({
     lane: 'background',
@@ -257,18 +281,20 @@ const readNews = async (
   const { accountId } = pass;
   ledger.remote.saw(accountId, pass.files, ports.clock.wallMs(), firstSeenAtMs(ports));
   const found = pass.files.filter(
-    (file): file is Entry =>
+    (file): file is EntryWithId =>
       file.file_id !== undefined &&
       !isOurs(file) &&
       (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
   );
   log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
-  const withoutId = pass.files.filter((file) => file.file_id === undefined);
-  if (pass.isComplete && found.length === 0 && withoutId.length === 0) ledger.facts.remove('may-be-older');
+  const unclear = pass.files.filter(
+    (file) => file.file_id === undefined || (file.public_link === undefined && isOurs(file)),
+  );
+  if (pass.isComplete && found.length + unclear.length === 0) ledger.facts.remove('may-be-older');
   // What the requests of a day do not suffice for is not read at all.
   const isWhole = pass.isComplete || pass.requests >= most;
   const known = await withSizes(ports, found, most, asking, signal);
-  return { accountId, known, withoutId, isWhole, readAtMs: clock.monoMs() };
+  return { accountId, known, unclear, isWhole, readAtMs: clock.monoMs() };
 };
 
 /**
@@ -277,7 +303,7 @@ const readNews = async (
  */
 const isLinkGone = async (
   ports: Core['ports'],
-  { file_id: fileId, public_link }: Entry,
+  { file_id: fileId, public_link }: EntryWithId,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const link = public_link ?? ports.ledger.remote.byId(fileId)?.public_link;
@@ -296,12 +322,12 @@ const isLinkGone = async (
  */
 const withSizes = async (
   ports: Core['ports'],
-  files: readonly Entry[],
+  files: readonly EntryWithId[],
   most: number,
   asking: Ask,
   signal: AbortSignal,
-): Promise<readonly Entry[]> => {
-  const sized: Entry[] = [];
+): Promise<readonly EntryWithId[]> => {
+  const sized: EntryWithId[] = [];
   let asked = 0;
   for (const file of files) {
     const { file_id: fileId } = file;

@@ -22,11 +22,14 @@ export const isCandidate = (
   file: RemoteFile,
   known: (fileId: FileId) => { isOurs: boolean; firstSeenAtMs: number | null },
 ): boolean => {
-  if (file.file_id === undefined) return false;
-  if (file.filename !== lost.sentName && !hasSizeOf(lost, file)) return false;
+  if (file.file_id === undefined || !isLike(lost, file)) return false;
   const { isOurs, firstSeenAtMs } = known(file.file_id);
   return !isOurs && (firstSeenAtMs === null || firstSeenAtMs >= lost.startedAtMs);
 };
+
+/** Whether an entry has the name of the lost upload, or may have its size. */
+export const isLike = (lost: LostUpload, file: RemoteFile): boolean =>
+  file.filename === lost.sentName || hasSizeOf(lost, file);
 
 /** Whether an entry may have this size. An entry of unknown size may. */
 export const hasSizeOf = ({ sizeBytes }: Pick<LostUpload, 'sizeBytes'>, { size }: RemoteFile): boolean =>

@@ -7,20 +7,12 @@ import { isUnwanted, stateRow, type RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askOf, askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
-import { createAccountList, type ListPass } from './account-list.ts';
+import { createAccountList } from './account-list.ts';
 import { createConclusions, type Case } from './conclude.ts';
-import { firstSeenAtMs } from '../account/copies/first-seen.ts';
-import {
-  hasSizeOf,
-  isCandidate,
-  isPromptList,
-  quickAfterMs,
-  witnessMs,
-  type Evidence,
-} from './reconcile-rules.ts';
+import { createCandidates, lostOf } from './candidates.ts';
+import { isLike, isPromptList, quickAfterMs, witnessMs, type Evidence } from './reconcile-rules.ts';
 import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
-import { nameToSend } from '../shared/sent-name.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { concernsAll } from '../account/forbidden.ts';
 import { createVerifyContent } from './verify-content.ts';
@@ -76,6 +68,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     since.ms(attemptKeyOf(one), one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
   const { rowOf, decide, adopt } = createConclusions(core, service.expiry, sinceLostMs);
+  const entries = createCandidates(ports, sinceLostMs);
+  const { candidatesIn, candidatesOf, isFromBefore } = entries;
 
   /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
   let witnesses: { fileId: FileId; begunMs: number }[] = [];
@@ -95,19 +89,13 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     if (witnesses.length > mostAtOnce) recentWitnesses();
   };
 
-  const lostOf = (one: Case) => ({
-    sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
-    sizeBytes: one.attempt?.sizeBytes ?? sentContent(one.row).sizeBytes,
-    // A held upload may have been made before the ledger was lost, at any time.
-    startedAtMs:
-      one.attempt?.startedAtMs ??
-      (isUnwanted(one.state) || one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
-  });
-
   const turn = async (): Promise<number | null> => {
     const cases = open();
     since.note(new Set(cases.map(attemptKeyOf)));
-    if (cases.length === 0) failures = 0;
+    if (cases.length === 0) {
+      failures = 0;
+      entries.forget();
+    }
     // The end of a pause and the opening of the gate do not wake this loop.
     if (!mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = steadyMs();
@@ -153,18 +141,32 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
-      // They can neither be adopted nor ruled out.
-      const withoutId = pass.files.filter((file) => file.file_id === undefined);
-      const isComplete = (one: Case): boolean =>
-        pass.isComplete && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
+      entries.saw(pass, cases);
+      // Only a look that may end in an absence or a deletion is worth these requests.
+      const asking = cases.filter((one) => last.has(one) || quick.has(one) || isUnwanted(one.state));
+      const asked = { ask, lane: 'background', signal, most: mostRequests() } as const;
+      const doubtful = await entries.askKnownIds(pass, asking, asked);
       const candidates = candidatesIn(pass, cases);
+      const likeOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] =>
+        files.filter((file) => isLike(lostOf(one), file));
+      const withLink = doubtful.filter((file) => file.public_link !== undefined);
+      // They can neither be adopted nor ruled out.
+      const withoutLink = doubtful.filter((file) => file.public_link === undefined);
+      const unclear = [...withoutLink, ...pass.files.filter((file) => file.file_id === undefined)];
+      const isComplete = (one: Case): boolean => pass.isComplete && likeOf(one, unclear).length === 0;
       const proof = createVerifyContent(ports, askOf(accountId, ask), signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = candidatesOf(one, candidates[index] ?? []);
         return proof(lostOf(one), sentContent(one.row).sha256, left, among);
+      };
+      const kindOf = async (one: Case, files: readonly RemoteFile[]): Promise<Evidence['kind']> => {
+        const kinds = new Set<Evidence['kind']>();
+        for (const among of ['namesakes', 'others'] as const)
+          kinds.add((await proof(lostOf(one), sentContent(one.row).sha256, files, among)).kind);
+        return (['proved', 'undecided'] as const).find((kind) => kinds.has(kind)) ?? 'absent';
       };
       /** What is known of the other candidates. If one has the same bytes, to delete the first one would be a guess. */
       const othersThan = async (
@@ -173,10 +175,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         one: Case,
       ): Promise<Evidence['kind']> => {
         const left = candidatesOf(one, candidates[index] ?? []).filter((file) => file.file_id !== id);
-        const kinds = new Set<Evidence['kind']>();
-        for (const among of ['namesakes', 'others'] as const)
-          kinds.add((await proof(lostOf(one), sentContent(one.row).sha256, left, among)).kind);
-        return (['proved', 'undecided'] as const).find((kind) => kinds.has(kind)) ?? 'absent';
+        const kind = await kindOf(one, [...left, ...likeOf(one, withLink)]);
+        return kind === 'absent' && likeOf(one, withoutLink).length > 0 ? 'undecided' : kind;
       };
       const conclude = async (
         index: number,
@@ -203,7 +203,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const first = byName[index];
         if (first === undefined || first.kind === 'proved') continue;
         const second = await prove(index, one, 'others');
-        const evidence = second.kind === 'absent' ? first : second;
+        const found = second.kind === 'absent' ? first : second;
+        const isDoubtful = found.kind === 'absent' && (await kindOf(one, likeOf(one, withLink))) !== 'absent';
+        const evidence = isDoubtful ? { kind: 'undecided' as const } : found;
         const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
         await conclude(index, one, evidence, last.has(one) || isGone);
       }
@@ -219,31 +221,6 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       if (error.code !== 'aborted' && error.code !== 'rate') failures += 1;
       for (const one of due) postpone(one, steadyMs() + laterMs);
     }
-  };
-
-  const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
-    if (file.file_id === undefined) return false;
-    const ours = ledger.uploads.byFileId(file.file_id);
-    const atMs = ours?.uploadedAtMs ?? null;
-    if (atMs !== null) return atMs < beforeMs;
-    const seen = ledger.remote.byId(file.file_id);
-    return seen !== null && seen.firstSeenAtMs < beforeMs;
-  };
-
-  /** The service may store another name than the sent one. The name only decides which candidate is compared first. */
-  const candidatesOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] => {
-    const known = (fileId: FileId) => ({
-      isOurs: ledger.uploads.byFileId(fileId) !== null,
-      firstSeenAtMs: ledger.remote.byId(fileId)?.firstSeenAtMs ?? null,
-    });
-    return files.filter((file) => isCandidate(lostOf(one), file, known));
-  };
-
-  /** The entries are recorded first: an id that shows another link than before is new, and no other upload's. */
-  const candidatesIn = ({ accountId, files }: ListPass, cases: readonly Case[]): RemoteFile[][] => {
-    const firstAtMs = Math.max(firstSeenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs));
-    ledger.remote.saw(accountId, files, clock.wallMs(), firstAtMs);
-    return cases.map((one) => (one.row.accountId === accountId ? candidatesOf(one, files) : []));
   };
 
   const postpone = (one: Case, untilMs: number): void => {
@@ -270,7 +247,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const looks = { looks: 0, nextLookAtMs: 0 };
         return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
       });
-      const pass = await accountList.pass({ lane: 'user', signal: stop, most: mostRequests() });
+      const most = mostRequests();
+      const pass = await accountList.pass({ lane: 'user', signal: stop, most });
+      entries.saw(pass, cases);
+      await entries.askKnownIds(pass, cases, { ask, lane: 'user', signal: stop, most });
       return candidatesIn(pass, cases);
     },
     adopt,

@@ -41,8 +41,6 @@ export type Account = {
   /** Whether a request of the minute is answered. */
   accepts(): boolean;
   dailyUploads: number;
-  /** The list shows the links of its files. */
-  showsLinks: boolean;
   /** Its links are pages with a button: they never show the bytes, alive or dead. */
   isPage: boolean;
   /** The longest time until the list has a new file. */
@@ -86,9 +84,7 @@ export const createAccount = (
   const areIdsLarge = dice.stream('ids').happens(0.2);
   const isPage = dice.stream('pages').happens(0.1);
   const again = dice.stream('ids again');
-  // A list that shows neither links nor new ids cannot tell a lost upload from the file that had its id.
-  const showsLinks = !without.includes('public_link');
-  const givesIdsAgain = again.happens(0.2) && showsLinks;
+  const givesIdsAgain = again.happens(0.2);
   /** The id of a deleted file, sometimes; null: a new one. */
   const idAgain = (): FileId | null => {
     if (!givesIdsAgain || !again.happens(0.5)) return null;
@@ -202,7 +198,6 @@ export const createAccount = (
     },
     accepts: () => accepts(nowMs() - startMs),
     dailyUploads,
-    showsLinks,
     isPage,
     mostLagMs: lagMs,
     traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}${isPage ? ', pages' : ''}${givesIdsAgain ? ', ids again' : ''}`,

@@ -45,7 +45,7 @@ export const setUpAnewOnce = ({
   account: Account;
   story: Story;
 }): void => {
-  if (!account.showsLinks || !dice.happens(0.4)) return;
+  if (!dice.happens(0.4)) return;
   world.after(dice.chance() * lengthMs, () => {
     account.setUpAnew();
     story.fault('set-up-anew');

@@ -1,5 +1,6 @@
 // An answer was lost. The files on the service decide, after patient lookups; nothing is sent again blindly.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { UploadState } from '../../../../src-main/contract/model.ts';
 import { isDeep } from '../../../support/deep.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
@@ -123,6 +124,76 @@ describe('an upload whose answer was lost', () => {
     const world = await lose('answer-lost', {}, { without: ['public_link'] });
     world.service.api.info = () => Promise.reject(new Error('no'));
     await world.until('a.txt', 'held', 30 * minuteMs);
+  });
+
+  describe('that got the id of a deleted file, and the list has no links,', () => {
+    /** A file of the same size, and the id of another one that is deleted now. */
+    const loseAgain = async (
+      fault: 'answer-lost' | 'tail-lost',
+      whose: 'ours' | 'foreign',
+      content = 'the content',
+    ): Promise<World> => {
+      const world = createWorld();
+      Object.assign(world.service, { ids: 'again', without: ['public_link'] });
+      const run = await world.start();
+      if (whose === 'ours') await world.put('before.txt', 'before this', 'uploaded');
+      else world.service.addForeign('before.txt', content);
+      await run.call('files.list', {});
+      const [before] = world.service.stored;
+      if (before === undefined) throw new Error('Nothing is stored.');
+      if (fault === 'answer-lost') before.deleted = true;
+      await world.clock.advance(30_000);
+      world.service.faults.push(fault);
+      await world.put('a.txt', 'the content', 'uncertain');
+      return world;
+    };
+
+    test('is found, although the ledger knows that id', async () => {
+      const world = await loseAgain('answer-lost', 'ours');
+      const row = await world.until('a.txt', 'uploaded', 30 * minuteMs);
+      expect(row.publicLink).toBe(world.service.stored[1]?.link);
+      expect(world.row('before.txt').idTakenAtMs).not.toBeNull();
+      expect(world.service.count('upload')).toBe(2);
+    });
+
+    test('is sent again if that id still shows the link of our file', async () => {
+      const world = await loseAgain('tail-lost', 'ours');
+      await world.until('a.txt', 'uploaded', 30 * minuteMs);
+      expect(world.service.count('upload')).toBe(3);
+      expect(world.service.count('info')).toBe(1);
+    });
+
+    test('is held if that id was of a file of another device, whose link was never seen', async () => {
+      const world = await loseAgain('answer-lost', 'foreign');
+      await world.until('a.txt', 'held', 30 * minuteMs);
+      expect(world.service.count('upload')).toBe(1);
+    });
+
+    test('is sent again if the file of another device serves other bytes', async () => {
+      const world = await loseAgain('tail-lost', 'foreign', 'before this');
+      await world.until('a.txt', 'uploaded', 30 * minuteMs);
+      expect(world.service.count('upload')).toBe(2);
+    });
+
+    test('is shown to a person', async () => {
+      const world = await loseAgain('answer-lost', 'ours');
+      world.service.linksBroken = true;
+      const row = await world.until('a.txt', 'held', 30 * minuteMs);
+      const fileId = world.service.stored[1]?.fileId;
+      const shown = await world.running().call('queue.candidates', { id: row.id });
+      expect(shown.map(({ file }) => file.file_id)).toEqual([fileId]);
+    });
+
+    test('waits for the next look if the id cannot be asked because of the rate', async () => {
+      const world = await loseAgain('answer-lost', 'ours');
+      const { info } = world.service.api;
+      world.service.api.info = () => {
+        world.service.api.info = info;
+        return Promise.reject(new AppError('rate', 'Wait.', '', { status: 429 }));
+      };
+      await world.until('a.txt', 'uploaded', 60 * minuteMs);
+      expect(world.service.count('upload')).toBe(2);
+    });
   });
 
   test('is looked up again when the list could not be read', async () => {
