@@ -22,7 +22,9 @@ const order = [
   'nothing-missed',
   'burst',
   'look-inside',
+  'limiter',
   'files-list',
+  'forecast',
   'start',
   'window-size',
 ];
