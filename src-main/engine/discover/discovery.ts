@@ -16,7 +16,7 @@ import { createAdmission } from './admit.ts';
 import { createChoice, type FolderChoice } from './folders/choose-folder.ts';
 import { isByPerson } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
-import { createBursts, isHeldOnArrival } from './bursts.ts';
+import { createBursts } from './bursts.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { isInGrace } from '../shared/waits.ts';
@@ -78,7 +78,7 @@ export const createDiscovery = (
     ports,
     rows,
     quiet,
-    bursts: { ...bursts, isHeldOnArrival: (...one) => isHeldOnArrival({ ports, bursts, account }, ...one) },
+    bursts,
     isWatched: choice.isWatched,
     left: watching.requestScan,
   });

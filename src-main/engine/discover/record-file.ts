@@ -17,7 +17,7 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import type { Bursts, BurstFile } from './bursts.ts';
+import type { Bursts } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -52,8 +52,7 @@ type RecorderOptions = {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
   quiet: QuietPeriods;
-  /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
-  bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
+  bursts: Bursts;
   isWatched: (folderId: number) => boolean;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
@@ -108,7 +107,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     dir: string,
     found: Found,
     known: Upload | null,
-  ): ReturnType<typeof foundVerdict> & Pick<Sight, 'name' | 'existing'> & { isSkippedName: boolean } => {
+  ): ReturnType<typeof foundVerdict> & Pick<Sight, 'existing'> & { isSkippedName: boolean } => {
     const path = joinPath(dir, found.name);
     const { stamp } = found;
     const name = judge(active, path);
@@ -126,7 +125,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
         isSkippedName && stamp !== null && ledger.decisions.knowsSize(stamp.sizeBytes, name.rule),
       isApproved: isSkippedName && known !== null && isSkipApproved(ledger, known, name.rule),
     });
-    return { ...verdict, name, isSkippedName, existing };
+    return { ...verdict, isSkippedName, existing };
   };
 
   return { judge, verdictOf };
@@ -160,19 +159,13 @@ const createArrivals = ({ rows, quiet, bursts, ports: { clock } }: RecorderOptio
     active: ActiveFolder,
     dir: string,
     found: Found,
-    { state, name, isSkippedName }: { state: FoundState; name: NameVerdict; isSkippedName: boolean },
+    { state, isSkippedName }: { state: FoundState; isSkippedName: boolean },
     { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
   ): void => {
-    const { stamp } = found;
+    const row = insert(active, dir, found, state, earlierId, keptBy);
     const isNews = !isSkippedName && state.kind === 'settling' && !isInFirstScan(active);
-    const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
-    const row = { ...place, id: 0, sha256: null, confirmed: false };
-    const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);
-    const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
-    const inserted = insert(active, dir, found, begins, earlierId, keptBy);
-    if (isHeld) bursts.arrivedHeld(inserted.id, stamp.sizeBytes, clock.monoMs());
-    else if (isNews && stamp !== null) count(inserted.id, stamp);
-    begin(inserted);
+    if (isNews && found.stamp !== null) count(row.id, found.stamp);
+    begin(row);
   };
 
   const count = (id: number, stamp: Stamp | null): void =>

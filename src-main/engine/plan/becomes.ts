@@ -48,7 +48,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     ports,
     rows,
     quiet,
-    bursts: { ...createBursts(() => settings.current()), isHeldOnArrival: () => false },
+    bursts: createBursts(() => settings.current()),
     isWatched: discovery.choice.isWatched,
     left: () => undefined,
   });
