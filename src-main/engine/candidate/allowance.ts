@@ -36,12 +36,12 @@ export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
 };
 
 /** Null when the file may be shared. */
-export const refusal = ({ at, names, content }: IntakeCandidate, rules: Allowance): Refusal | null => {
-  const root = rootProblem(at.place, rules);
+export const refusal = ({ place, names, sizeBytes }: IntakeCandidate, rules: Allowance): Refusal | null => {
+  const root = rootProblem(place, rules);
   if (root !== null) return forbidden(`Files ${root} are not shared.`, 'Put it in another folder');
   const type = typeProblem(names, rules);
   if (type !== null) return forbidden(`${type} are not shared.`, 'Share another kind of file');
-  if (rules.maxFileBytes !== null && content.sizeBytes > rules.maxFileBytes) {
+  if (rules.maxFileBytes !== null && sizeBytes > rules.maxFileBytes) {
     const most = formatSize('en', rules.maxFileBytes);
     return forbidden(
       `The file is larger than ${most}, the most that the rules here allow.`,

@@ -7,7 +7,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { watchedPaths } from '../../contract/settings.ts';
 import { allowanceOf, ofZip, refusal, type Allowance, type Refusal } from './allowance.ts';
-import { candidateAt, candidateOf, draftStamp, placeFor } from './candidate.ts';
+import { candidateOf, placeFor } from './candidate.ts';
 import { whyUnavailable } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 
@@ -26,7 +26,7 @@ export const whyRefused = async (
   const rules = isZip ? ofZip(allowance) : allowance;
   const place = await placeFor(open, rules, joinPath(row.dir, row.name));
   const refused =
-    refusal(candidateOf(row, open.stamp, place), rules) ??
+    refusal(candidateOf(place, open.stamp.sizeBytes, row.name), rules) ??
     (isZip ? await refusalInside({ files, ledger }, row, allowance) : null);
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
   if (isZip) return null;
@@ -59,7 +59,7 @@ export const refusalInside = async (
   rules: Allowance,
 ): Promise<Refusal | null> => {
   for (const path of ledger.bundled.pathsIn(row.id)) {
-    const refused = refusal(candidateAt(await placeFor(files, rules, path), draftStamp(0), 'zip'), rules);
+    const refused = refusal(candidateOf(await placeFor(files, rules, path), 0), rules);
     if (refused !== null) return { ...refused, message: `${path}: ${refused.message}` };
   }
   return null;

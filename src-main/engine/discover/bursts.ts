@@ -124,7 +124,7 @@ export const isOnlyOfBurst = (
     return false;
   const { includeEmpty } = settings.current();
   const settled = { ...judging, burst: 'burst' as const, stamp, confirmed: row.confirmed, includeEmpty };
-  const judged = judgeSettled(candidateOf(row, stamp, place), settled, rules);
+  const judged = judgeSettled(candidateOf(place, stamp.sizeBytes, row.name), settled, rules);
   return judged.kind === 'held' && judged.reason === 'burst';
 };
 

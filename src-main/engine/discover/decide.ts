@@ -76,7 +76,7 @@ const decide = async (
   const allowance = await allowanceOf(ports.files, settings);
   const isZip = ports.ledger.bundled.has(row.id);
   const rules = isZip ? ofZip(allowance) : allowance;
-  const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
+  const candidate = candidateOf(await placeFor(ports.files, rules, path), stamp.sizeBytes, row.name);
   const inZip = isZip ? await refusalInside(ports, row, allowance) : null;
   const judged = inZip ?? judgeSettled(candidate, settled, rules);
   if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };

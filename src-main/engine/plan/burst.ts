@@ -4,7 +4,7 @@ import type { BurstPlan } from '../../contract/answers.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { zipFileName } from '../given/zip-name.ts';
 import { refusal } from '../candidate/allowance.ts';
-import { candidateAt, draftStamp, writtenPlace } from '../candidate/candidate.ts';
+import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import { commonFolder, splitPath } from '../shared/paths.ts';
 
@@ -47,7 +47,7 @@ export const burstPlans = (
   const mayZip =
     settings.allowGivenFiles &&
     bytes <= (mostBytes ?? Infinity) &&
-    refusal(candidateAt(writtenPlace(zip), draftStamp(bytes), 'zip'), {
+    refusal(candidateOf(writtenPlace(zip), bytes), {
       ...settings,
       allowedRoots: [],
       forbiddenRoots: [],

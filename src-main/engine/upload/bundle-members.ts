@@ -4,7 +4,7 @@ import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, Stamp } from '../ports/files.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
-import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
+import { candidateOf, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
 import { walkFolder, type WalkPorts } from '../given/walk.ts';
@@ -90,7 +90,7 @@ const addFile = async (
   if (members.length === maxFiles)
     throw new AppError('bad-use', 'A zip holds at most 100,000 files.', 'Make several, one for each folder.');
   const place = await placeFor(files, allowance, path);
-  const refused = refusal(candidateAt(place, stamp, 'zip'), allowance);
+  const refused = refusal(candidateOf(place, stamp.sizeBytes), allowance);
   if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
   // Some names are secrets only in a certain folder, which may lie above the named path.
   const isSecret = judgeByHand(settings, namedFile(path)).kind === 'secret';

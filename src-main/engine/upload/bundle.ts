@@ -5,7 +5,7 @@ import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../given/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
-import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
+import { candidateOf, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
 import {
@@ -260,7 +260,7 @@ const createPacking = (
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
           const refused = refusal(
-            candidateAt(await placeFor(file, allowance, path), stamp, 'zip'),
+            candidateOf(await placeFor(file, allowance, path), stamp.sizeBytes),
             allowance,
           );
           if (refused !== null)

@@ -3,7 +3,7 @@ import type { FolderInspection, FoundFile, FoundGroup } from '../../../contract/
 import type { Settings } from '../../../contract/settings.ts';
 import type { Account } from '../../account/account.ts';
 import { allowanceOf, type Allowance } from '../../candidate/allowance.ts';
-import { candidateAt, placeFor } from '../../candidate/candidate.ts';
+import { candidateOf, placeFor } from '../../candidate/candidate.ts';
 import { controlsIn } from '../../candidate/unfinished.ts';
 import type { Found, Place } from '../../ports/files.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -82,7 +82,7 @@ const reasonAgainst = (
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';
   const settled = judgeSettled(
-    candidateAt(place, found.stamp, 'folder'),
+    candidateOf(place, found.stamp.sizeBytes),
     { ...limits, stamp: found.stamp, name, confirmed: false, burst: null },
     allowance,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../../../../src-main/contract/text/wording.ts';
 import { refusal, rootProblem, type Allowance } from '../../../../src-main/engine/candidate/allowance.ts';
-import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
+import { candidateOf, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
 import { nameToSend } from '../../../../src-main/engine/shared/sent-name.ts';
 import type { Place } from '../../../../src-main/engine/ports/files.ts';
 
@@ -13,10 +13,8 @@ const rules = (some: Partial<Allowance>): Allowance => ({
   forbiddenTypes: [],
   ...some,
 });
-const refusalOf = (path: string, some: Partial<Allowance>, sizeBytes = 1) => {
-  const stamp = { sizeBytes, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 };
-  return refusal(candidateAt(writtenPlace(path), stamp, 'command'), rules(some));
-};
+const refusalOf = (path: string, some: Partial<Allowance>, sizeBytes = 1) =>
+  refusal(candidateOf(writtenPlace(path), sizeBytes), rules(some));
 const codeOf = (path: string, some: Partial<Allowance>, sizeBytes = 1) =>
   refusalOf(path, some, sizeBytes)?.code ?? null;
 const problemOf = (path: string, given: { allowedRoots: string[]; forbiddenRoots: string[] }) =>

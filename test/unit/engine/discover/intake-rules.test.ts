@@ -1,4 +1,4 @@
-import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
+import { candidateOf, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
 import { createBursts } from '../../../../src-main/engine/discover/bursts.ts';
 import { describe, expect, test } from 'vitest';
 import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
@@ -323,7 +323,7 @@ test('an administrator’s rule refuses held and ready files, but not skipped on
   };
   const kindOf = (path: string, more: Partial<Settled> = {}): string => {
     const state = judgeSettled(
-      candidateAt(writtenPlace(path), stamp(), 'folder'),
+      candidateOf(writtenPlace(path), stamp().sizeBytes),
       { ...settled, ...more },
       rules,
     );
