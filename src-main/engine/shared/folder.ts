@@ -150,31 +150,36 @@ export const acceptFolder = async (
   ports.ledger.folders.update(known.id, { identity, chosenAtMs, baselineDone: false });
 };
 
-/** Null while the folder is there and is the same one. Otherwise the reason. */
-export const whyUnavailable = async (
-  files: Ports['files'],
-  folder: Pick<WatchedFolder, 'path' | 'identity'>,
+/** Null if the folder is there and is the chosen one. Otherwise the reason. */
+const whyNot = async (
+  files: Pick<Ports['files'], 'identify'>,
+  path: string,
+  isIt: (identity: FolderIdentity) => boolean | Promise<boolean>,
 ): Promise<AppError | null> => {
   try {
-    const identity = await files.identify(folder.path);
-    return isStillSame(folder.identity, identity) ? null : otherFolder(folder.path);
+    return (await isIt(await files.identify(path))) ? null : otherFolder(path);
   } catch (error) {
     return toAppError(error);
   }
 };
 
-/** The same for a folder that is not proven yet, by the check that a start makes. Writes nothing. */
-export const whyUnproven = async (
+/** For a folder that was proven before. */
+export const whyUnavailable = (
+  files: Pick<Ports['files'], 'identify'>,
+  { path, identity }: Pick<WatchedFolder, 'path' | 'identity'>,
+): Promise<AppError | null> => whyNot(files, path, (now) => isStillSame(identity, now));
+
+/** For one that is not proven yet, or not any more, by the check that a start makes. `prove` gets its identity. */
+export const whyUnproven = (
   ports: Pick<Ports, 'files' | 'ledger'>,
   folder: WatchedFolder,
-): Promise<AppError | null> => {
-  try {
-    const identity = await ports.files.identify(folder.path);
-    return (await isSameAgain(ports, folder, identity)) ? null : otherFolder(folder.path);
-  } catch (error) {
-    return toAppError(error);
-  }
-};
+  prove: (identity: FolderIdentity) => void = () => undefined,
+): Promise<AppError | null> =>
+  whyNot(ports.files, folder.path, async (now) => {
+    const isIt = await isSameAgain(ports, folder, now);
+    if (isIt) prove(now);
+    return isIt;
+  });
 
 /**
  * The reason that people see. `isAway`: this process watches the folder and has found it away, so it must be proven
@@ -191,13 +196,8 @@ export const whyNotThere = (
 export const mayFolderBeThere = async (
   files: Pick<Ports['files'], 'identify'>,
   { path, identity }: Pick<WatchedFolder, 'path' | 'identity'>,
-): Promise<boolean> => {
-  try {
-    return compareFolders(identity, await files.identify(path)) !== 'other';
-  } catch {
-    return false;
-  }
-};
+): Promise<boolean> =>
+  (await whyNot(files, path, (now) => compareFolders(identity, now) !== 'other')) === null;
 
 /** Whether another disk was mounted at the place of the folder since it was proven to be the chosen one. */
 export const isExchanged = (
@@ -213,23 +213,6 @@ export const isThereStill = async (
   files: Ports['files'],
   active: Pick<ActiveFolder, 'row' | 'mounts'>,
 ): Promise<boolean> => !isExchanged(files, active) && (await whyUnavailable(files, active.row)) === null;
-
-/**
- * Proves a folder that was lost, or on which a disk was mounted. Returns its row with the present identity, or why it
- * is not the chosen one.
- */
-export const lookForReturn = async (
-  ports: Pick<Ports, 'files' | 'ledger'>,
-  row: WatchedFolder,
-): Promise<{ row: WatchedFolder } | { problem: AppError }> => {
-  try {
-    const identity = await ports.files.identify(row.path);
-    if (!(await isSameAgain(ports, row, identity))) return { problem: otherFolder(row.path) };
-    return { row: renewIdentity(ports, row, identity) };
-  } catch (error) {
-    return { problem: toAppError(error) };
-  }
-};
 
 /**
  * The root with which the file is opened; null for our own zips. A file given by path is recorded by its real path

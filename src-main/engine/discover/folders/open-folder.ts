@@ -1,5 +1,5 @@
 // The state of a watched folder. Only the acts in this file change it, here and in the ledger.
-import { lookForReturn, rulesNow, type ActiveFolder } from '../../shared/folder.ts';
+import { rulesNow, whyUnproven, type ActiveFolder } from '../../shared/folder.ts';
 import { relativeTo } from '../../shared/paths.ts';
 import type { AppError } from '../../../contract/errors.ts';
 import type { Mounts } from '../../ports/files.ts';
@@ -60,12 +60,10 @@ export const createOpenFolder = (
       if (row === null || (row.identity === before.identity && row.chosenAtMs === before.chosenAtMs)) return;
       change({ row, existing: 'skip' });
     },
-    async prove() {
-      const now = await lookForReturn(ports, folder.row);
-      if ('problem' in now) return now.problem;
-      change({ row: { ...folder.row, identity: now.row.identity } });
-      return null;
-    },
+    prove: () =>
+      whyUnproven(ports, folder.row, (identity) => {
+        if (identity !== folder.row.identity) store({ identity });
+      }),
     setMounts: (mounts) => change({ mounts }),
     addUnreadable(path) {
       const { unreadable, leftOutSubfolders, baselineDone } = folder.row;

@@ -37,8 +37,6 @@ export type Watching = {
   stop(): Promise<void>;
 };
 
-const nothing = { 'shared-drives': {}, 'folders-away': [] };
-
 /** Reading the table of mounts asks no disk. */
 const mountsEveryMs = 5000;
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
@@ -58,66 +56,39 @@ export const sharedScan = (
 export const isFoundAway = ({ ledger }: Pick<Ports, 'ledger'>, folder: Pick<WatchedFolder, 'id'>): boolean =>
   ledger.facts.get('folders-away')?.value.includes(folder.id) === true;
 
-/** Stores in the ledger what other processes read there. */
-const createTellers = (ports: Core['ports'], posts: ReadonlyMap<string, OpenPost>) => {
-  /** The value in the ledger. Undefined: not known yet. */
-  let reported: string | null | undefined;
-
-  /** The same of other facts, as JSON. */
-  const toldFacts = new Map<string, string>();
-
-  const tell = <Name extends 'shared-drives' | 'folders-away'>(name: Name, value: Facts[Name]): void => {
-    const now = JSON.stringify(value);
-    const before =
-      toldFacts.get(name) ?? JSON.stringify(ports.ledger.facts.get(name)?.value ?? nothing[name]);
-    toldFacts.set(name, before);
-    if (now === before) return;
-    ports.ledger.facts.set(name, value, ports.clock.wallMs());
-    toldFacts.set(name, now);
+/** Stores in the ledger what other processes read there; what is not so has no fact. */
+const storeFor =
+  ({ ledger: { facts }, clock }: Pick<Ports, 'ledger' | 'clock'>) =>
+  <Name extends 'watch-degraded' | 'shared-drives' | 'folders-away'>(
+    name: Name,
+    value: Facts[Name] | null,
+  ): void => {
+    const before = facts.get(name)?.value ?? null;
+    if (JSON.stringify(value) === JSON.stringify(before)) return;
+    if (value === null) facts.remove(name);
+    else facts.set(name, value, clock.wallMs());
   };
-
-  const tellShared = (): void => {
-    const minutes: Facts['shared-drives'] = {};
-    for (const { folder, sharedScanMs } of posts.values()) {
-      const everyMs = sharedScanMs();
-      if (everyMs !== null) minutes[folder.row.id] = Math.ceil(everyMs / 60_000);
-    }
-    tell('shared-drives', minutes);
-  };
-
-  const tellAway = (): void => {
-    const away = [...posts.values()].filter((post) => !isThere(post));
-    tell(
-      'folders-away',
-      away.map(({ folder }) => folder.row.id),
-    );
-  };
-
-  const degraded = (): Extract<FolderHealth, { kind: 'degraded' }> | undefined =>
-    [...posts.values()].map((post) => post.health()).find((health) => health.kind === 'degraded');
-
-  const tellDegraded = (): void => {
-    const message = degraded()?.message ?? null;
-    if (message === reported) return;
-    if (message !== null) ports.ledger.facts.set('watch-degraded', message, ports.clock.wallMs());
-    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
-    reported = message;
-  };
-
-  /** Stores in the ledger what other processes read there. */
-  const tellOthers = (): void => {
-    tellDegraded();
-    tellShared();
-    tellAway();
-  };
-  return { degraded, tellOthers };
-};
 
 export const createWatching = (core: Core, lookout: Lookout): Watching => {
   const { ports } = core;
   /** By path. */
   const posts = new Map<string, OpenPost>();
-  const { degraded, tellOthers } = createTellers(ports, posts);
+  const store = storeFor(ports);
+  const degraded = (): Extract<FolderHealth, { kind: 'degraded' }> | undefined =>
+    [...posts.values()].map((post) => post.health()).find((health) => health.kind === 'degraded');
+
+  const tellOthers = (): void => {
+    const all = [...posts.values()];
+    const scans = all.flatMap(({ folder, sharedScanMs }): [number, number][] => {
+      const everyMs = sharedScanMs();
+      return everyMs === null ? [] : [[folder.row.id, Math.ceil(everyMs / 60_000)]];
+    });
+    const away = all.filter((post) => !isThere(post)).map(({ folder }) => folder.row.id);
+    store('watch-degraded', degraded()?.message ?? null);
+    store('shared-drives', scans.length === 0 ? null : Object.fromEntries(scans));
+    store('folders-away', away.length === 0 ? null : away);
+  };
+
   const close = async (path: string): Promise<void> => {
     const post = posts.get(path);
     posts.delete(path);
