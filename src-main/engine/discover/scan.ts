@@ -209,8 +209,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
     const pending = [from];
     const next = (): Reading | null => {
       const dir = pending.pop();
-      if (dir === undefined) return null;
-      return begin(active, dir);
+      return dir === undefined ? null : begin(active, dir);
     };
     let ahead = next();
     while (ahead !== null && isCurrent()) {
@@ -242,6 +241,15 @@ export const createScanner = (options: ScanOptions): Scanner => {
     return true;
   };
 
+  /** False: the folder is gone. A folder that became a link leads outside the watched folder, whatever it points to. */
+  const enters = async (active: OpenFolder, dir: string): Promise<boolean> => {
+    active.forgetOtherRules();
+    if (!(await isThere(active))) return false;
+    const isStillInside = await isInside(active, dir);
+    if (!isStillInside) forgetBelow(options, active, dir);
+    return isStillInside;
+  };
+
   return {
     isInside,
     async scan(active, isCurrent) {
@@ -269,14 +277,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
       });
     },
     async look(active, dir, name, isCurrent) {
-      if (!isCurrent() || isOutOfReach(active, dir)) return;
-      active.forgetOtherRules();
-      if (!(await isThere(active))) return;
-      // A folder that became a link leads outside the watched folder, whatever it points to.
-      if (!(await isInside(active, dir))) {
-        forgetBelow(options, active, dir);
-        return;
-      }
+      if (!isCurrent() || isOutOfReach(active, dir) || !(await enters(active, dir))) return;
       const path = joinPath(dir, name);
       const entry = await files.look(path).catch(() => 'unreadable' as const);
       // If the path cannot be read, its row stays as it is. The next scan looks again.
@@ -298,13 +299,7 @@ export const createScanner = (options: ScanOptions): Scanner => {
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
-      active.forgetOtherRules();
-      if (!(await isThere(active))) return;
-      if (!(await isInside(active, dir))) {
-        forgetBelow(options, active, dir);
-        return;
-      }
-      if (isOutOfReach(active, dir)) return;
+      if (!(await enters(active, dir)) || isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
       const folders = await compare(active, begin(active, dir));
       for (const folder of folders ?? []) {

@@ -9,10 +9,9 @@ import {
   type QueueLimit,
 } from '../../contract/model.ts';
 import { workOf } from '../../contract/catalogue/work.ts';
-import type { Account } from '../account/account.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
-import { forecast, type Forecast } from '../limiter/forecast.ts';
+import { forecast as forecastOf, type Forecast } from '../limiter/forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { SlotReason } from '../limiter/policy.ts';
 import { pauseNow, queueOrder } from '../shared/controls.ts';
@@ -60,25 +59,26 @@ export const createStatus = (
   { ports, feed, work }: Core,
   { account, identity, limiter }: Service,
   { queue, health, discovery }: { queue: Queue; health: LedgerHealth; discovery: Discovery },
-): {
-  status: (seq?: number) => EngineStatus;
-  forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;
-} => {
+) => {
   const { isRunning } = work;
   const { watching, choice } = discovery;
   const { ledger, settings, clock } = ports;
 
+  /** When the queue will be done: as it is now, or as if `more` waited, too, and nothing went before `fromMs` (wall clock). */
   const forecast = (
     more: { files: number; bytes: number; fromMs?: number } = { files: 0, bytes: 0 },
-  ): Forecast =>
-    outlook({
-      more,
-      ledger,
-      limiter,
-      account,
-      concurrency: settings.current().concurrentUploads,
+  ): Forecast => {
+    const { files, bytes } = ledger.uploads.backlog();
+    const snapshot = limiter.snapshot();
+    const nowMs = Math.max(snapshot.nowMs, more.fromMs ?? 0);
+    const minuteUsed = nowMs - snapshot.nowMs < minuteMs ? snapshot.minuteUsed : 0;
+    return forecastOf({ ...snapshot, nowMs, minuteUsed }, account.rules(), {
+      files: files + more.files,
+      bytes: bytes + more.bytes,
       bytesPerSecond: queue.bytesPerSecond(),
+      concurrency: settings.current().concurrentUploads,
     });
+  };
 
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active().length === 0) return 'off';
@@ -205,27 +205,4 @@ const outsideOf = (ledger: Ledger, counts: Counts, areByHand: boolean): Counts =
     held: inBucket('held') - busy - counts.held,
     failed: inBucket('failed') - counts.failed,
   };
-};
-
-/** When the queue, as it is now, will be done (forecast.ts). */
-const outlook = (now: {
-  ledger: Pick<Ledger, 'uploads'>;
-  limiter: Limiter;
-  account: Account;
-  concurrency: number;
-  /** As observed of all uploads together; null: not known. */
-  bytesPerSecond: number | null;
-  /** As if these waited, too, and nothing went before `fromMs` (wall clock). */
-  more: { files: number; bytes: number; fromMs?: number };
-}): Forecast => {
-  const { files, bytes } = now.ledger.uploads.backlog();
-  const snapshot = now.limiter.snapshot();
-  const nowMs = Math.max(snapshot.nowMs, now.more.fromMs ?? 0);
-  const minuteUsed = nowMs - snapshot.nowMs < minuteMs ? snapshot.minuteUsed : 0;
-  return forecast({ ...snapshot, nowMs, minuteUsed }, now.account.rules(), {
-    files: files + now.more.files,
-    bytes: bytes + now.more.bytes,
-    bytesPerSecond: now.bytesPerSecond,
-    concurrency: now.concurrency,
-  });
 };

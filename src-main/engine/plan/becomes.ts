@@ -215,11 +215,11 @@ export const createDecide = (
 
 /**
  * The queue sends new files with the same name and size one after the other, and compares each with those that are
- * uploaded by then. Only keys that occur twice are kept, to save memory.
+ * uploaded by then.
  */
 export const createTwins = (ports: Ports, signal: AbortSignal) => {
-  const once = new Set<number>();
-  const twice = new Set<number>();
+  const once = new Set<string>();
+  const twice = new Set<string>();
   const sent = new Map<string, string[]>();
   const sha256Of = async (row: Upload): Promise<string | null> =>
     row.stamp === null
@@ -234,11 +234,11 @@ export const createTwins = (ports: Ports, signal: AbortSignal) => {
         )));
   return {
     count(row: Upload): void {
-      for (const hash of keysOf(row).map(hashOf)) (once.has(hash) ? twice : once).add(hash);
+      for (const key of keysOf(row)) (once.has(key) ? twice : once).add(key);
     },
     /** Whether a file that goes earlier has the same content. */
     async isShared(row: Upload): Promise<boolean> {
-      const keys = keysOf(row).filter((key) => twice.has(hashOf(key)));
+      const keys = keysOf(row).filter((key) => twice.has(key));
       if (keys.length === 0) return false;
       const sha256 = await sha256Of(row);
       if (sha256 === null) return false;
@@ -247,11 +247,4 @@ export const createTwins = (ports: Ports, signal: AbortSignal) => {
       return isShared;
     },
   };
-};
-
-/** 32 bits. Different keys with the same hash are compared in full later. */
-const hashOf = (text: string): number => {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
 };
