@@ -15,20 +15,6 @@ import { judgeSettled, type Settled } from './intake-rules.ts';
 import { isInGrace, isPausedByFolder } from '../shared/waits.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 
-/** Counts files that arrive together (README.md, promise 4). If a burst is over the limit, all of it is held. */
-export type Bursts = {
-  /** One more new file. */
-  arrived(id: number, sizeBytes: number, nowMs: number): void;
-  /** It is part of a burst that is held. */
-  holds(id: number): boolean;
-  /** The files of a burst that this has not returned yet. The user is asked about them at once. */
-  take(): number[];
-  /** The file has its state. */
-  forget(id: number): void;
-  /** Whether the files of the last minute are over the limit. */
-  isOver(nowMs: number): boolean;
-};
-
 /** Files that arrive within this time are asked about together. */
 const burstSpanMs = 60_000;
 /** A row that may be part of the burst of now. */
@@ -37,7 +23,8 @@ export const isOfBurst = (
   nowMs: number,
 ): boolean => folderId !== null && !confirmed && createdAtMs >= nowMs - burstSpanMs;
 
-export const createBursts = (limits: () => { burstFiles: number; burstBytes: number }): Bursts => {
+/** Counts files that arrive together (README.md, promise 4). If a burst is over the limit, all of it is held. */
+export const createBursts = (limits: () => { burstFiles: number; burstBytes: number }) => {
   /** Of the last minute, oldest first. `from`: those before it are older. */
   let recent: { id: number; sizeBytes: number; atMs: number }[] = [];
   let from = 0;
@@ -65,7 +52,8 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
     fresh.add(id);
   };
   return {
-    arrived(id, sizeBytes, nowMs) {
+    /** One more new file. */
+    arrived(id: number, sizeBytes: number, nowMs: number): void {
       const wasOver = isOver(nowMs);
       recent.push({ id, sizeBytes: counted(sizeBytes), atMs: nowMs });
       bytes += counted(sizeBytes);
@@ -73,18 +61,24 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
       if (wasOver) hold(id);
       else if (isOver(nowMs)) for (const one of recent.slice(from)) hold(one.id);
     },
-    holds: (id) => held.has(id),
-    take() {
+    /** It is part of a burst that is held. */
+    holds: (id: number): boolean => held.has(id),
+    /** The files of a burst that this has not returned yet. The user is asked about them at once. */
+    take(): number[] {
       const taken = [...fresh];
       fresh.clear();
       return taken;
     },
-    forget(id) {
+    /** The file has its state. */
+    forget(id: number): void {
       for (const ids of [known, held, fresh]) ids.delete(id);
     },
+    /** Whether the files of the last minute are over the limit. */
     isOver,
   };
 };
+
+export type Bursts = ReturnType<typeof createBursts>;
 
 /**
  * Whether a file that came into its folder by itself is a question of its own, because it is over the limit alone: by

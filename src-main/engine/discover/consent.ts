@@ -10,24 +10,6 @@ import type { Stamp } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
 
-export type Consent = {
-  /**
-   * The kept-back row that is probably this file, and the state that the file gets from it. Null: the file is new.
-   * `hasLeft`: the file is no longer at the row's own path.
-   */
-  origin(stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
-  /** What keeps the file of this row back, also under another name. Null: nothing, or only its name. */
-  keptBy(row: Upload): KeptBy | null;
-  /** Another file has taken the place of this row's file. */
-  replaced(row: Upload): void;
-  /** The file of this row is back at its path. Returns the state that kept it back, or null. */
-  returned(row: Upload, stamp: Stamp): Kept | null;
-  /** Whether the file of this row is a pre-existing file. */
-  isPreExisting(row: Upload): boolean;
-  /** Paths found to be gone in this pass: a rename is an old and a new path. The code that begins a pass clears it. */
-  missing: Set<string>;
-};
-
 /** Replaced files that are remembered, the newest ones. */
 const maxReplaced = 10_000;
 
@@ -38,7 +20,7 @@ export type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
 export const createConsent = (
   { ledger }: Pick<Ports, 'ledger'>,
   isWatched: (folderId: number) => boolean,
-): Consent => {
+) => {
   const missing = new Set<string>();
   /** Kept-back rows as they were when another file took their place, by inode. */
   const replacedRows = new Map<string, Upload>();
@@ -73,10 +55,17 @@ export const createConsent = (
   };
 
   return {
+    /** Paths found to be gone in this pass: a rename is an old and a new path. The code that begins a pass clears it. */
     missing,
+    /** Whether the file of this row is a pre-existing file. */
     isPreExisting,
+    /** What keeps the file of this row back, also under another name. Null: nothing, or only its name. */
     keptBy,
-    origin(stamp) {
+    /**
+     * The kept-back row that is probably this file, and the state that the file gets from it. Null: the file is new.
+     * `hasLeft`: the file is no longer at the row's own path.
+     */
+    origin(stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null {
       const isHere = (row: Upload): boolean =>
         row.folderId !== null && isWatched(row.folderId) && mayBeSame(row, stamp);
       const replaced = takeReplaced(stamp.inode, isHere);
@@ -99,11 +88,13 @@ export const createConsent = (
       }
       return null;
     },
-    returned(row, stamp) {
+    /** The file of this row is back at its path. Returns the state that kept it back, or null. */
+    returned(row: Upload, stamp: Stamp): Kept | null {
       const before = takeReplaced(stamp.inode, (one) => one.id === row.id && mayBeSame(one, stamp));
       return before === null ? null : keptStateFrom(before, keptBy(before), stamp);
     },
-    replaced(row) {
+    /** Another file has taken the place of this row's file. */
+    replaced(row: Upload): void {
       if (row.stamp === null || keptBy(row) === null) return;
       replacedRows.set(row.stamp.inode, row);
       const [oldest] = replacedRows.keys();
@@ -111,6 +102,8 @@ export const createConsent = (
     },
   };
 };
+
+export type Consent = ReturnType<typeof createConsent>;
 
 /** An unfinished file that was there before is a new one when it is finished. */
 export const isNamed = (state: UploadState): boolean =>

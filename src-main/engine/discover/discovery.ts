@@ -13,7 +13,7 @@ import type { Approval } from '../ports/ledger.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import { skipsOf } from './intake-rules.ts';
 import { createAdmission } from './admit.ts';
-import { createChoice, type FolderChoice } from './folders/choose-folder.ts';
+import { createChoice } from './folders/choose-folder.ts';
 import { isByPerson } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
 import { createBursts } from './bursts.ts';
@@ -24,32 +24,9 @@ import { createScanner } from './scan.ts';
 import { createFolderWaits } from './folders/folder-waits.ts';
 import type { OpenFolder } from './folders/open-folder.ts';
 import type { Post } from './folders/post.ts';
-import { createWatching, type Watching } from './folders/watching.ts';
+import { createWatching } from './folders/watching.ts';
 
-export type Discovery = {
-  watching: Watching;
-  choice: FolderChoice;
-  settingsChanged(settings: Settings): void;
-  requestScan(): void;
-  /** Takes up the rows that settle, from an earlier run or from another process. */
-  resume(): void;
-  addByHand(paths: readonly string[], how: HowGiven): Promise<Taken[]>;
-  /**
-   * False: it settles again. Its folder is paused, away or not watched any more, or the rules that admitted it have
-   * changed, and a slow folder may keep the loop from hearing of that.
-   */
-  mayBegin(row: Upload): boolean;
-  /** A folder is compared, a file is to be looked at, or settles. */
-  hasWork(): boolean;
-  /** There is no work, and no turn runs. */
-  isStill(): boolean;
-  stop(): Promise<void>;
-};
-
-export const createDiscovery = (
-  core: Core,
-  { account, expiry }: Pick<Service, 'account' | 'expiry'>,
-): Discovery => {
+export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, 'account' | 'expiry'>) => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, settings } = ports;
   const { signal } = work;
@@ -234,17 +211,23 @@ export const createDiscovery = (
   return {
     watching,
     choice,
-    settingsChanged(now) {
+    settingsChanged(now: Settings): void {
       choice.settingsChanged(now);
       loop.wake();
     },
     requestScan,
-    resume() {
+    /** Takes up the rows that settle, from an earlier run or from another process. */
+    resume(): void {
       takeUp();
       loop.wake();
     },
-    addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
-    mayBegin(row) {
+    addByHand: (paths: readonly string[], how: HowGiven): Promise<Taken[]> =>
+      addByHand(ports, rows, choice.folderIdOf, paths, how),
+    /**
+     * False: it settles again. Its folder is paused, away or not watched any more, or the rules that admitted it have
+     * changed, and a slow folder may keep the loop from hearing of that.
+     */
+    mayBegin(row: Upload): boolean {
       hearLookInside();
       if (ledger.uploads.byId(row.id)?.state.kind !== 'ready') return false;
       const isAway = !isByPerson(row.door) && row.folderId !== null && choice.isAway(row.folderId);
@@ -252,9 +235,11 @@ export const createDiscovery = (
       rows.apply(row.id, { kind: 'sent-back' });
       return false;
     },
+    /** A folder is compared, a file is to be looked at, or settles. */
     hasWork,
-    isStill: () => !loop.isBusy() && !hasWork(),
-    async stop() {
+    /** There is no work, and no turn runs. */
+    isStill: (): boolean => !loop.isBusy() && !hasWork(),
+    async stop(): Promise<void> {
       await choice.stop();
       await watching.stop();
       await loop.stop();
@@ -262,6 +247,8 @@ export const createDiscovery = (
     },
   };
 };
+
+export type Discovery = ReturnType<typeof createDiscovery>;
 
 const least = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);

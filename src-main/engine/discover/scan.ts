@@ -11,17 +11,6 @@ import type { FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
 import type { OpenFolder } from './folders/open-folder.ts';
 
-export type Scanner = {
-  /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */
-  scan(active: OpenFolder, isCurrent: () => boolean): Promise<void>;
-  /** Looks at one name in a folder: a file, a folder, or nothing. */
-  look(active: OpenFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
-  /** Lists one folder, and scans the subfolders that are new in it. */
-  list(active: OpenFolder, dir: string, isCurrent: () => boolean): Promise<void>;
-  /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
-  isInside(active: OpenFolder, dir: string): Promise<boolean>;
-};
-
 /** A folder that is being listed. `known`: by name, its rows that the listing has not yet found unchanged. */
 type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
 
@@ -196,7 +185,7 @@ const recordAll = async <T>(
   }
 };
 
-export const createScanner = (options: ScanOptions): Scanner => {
+export const createScanner = (options: ScanOptions) => {
   const { recorder } = options;
   const { files, ledger, clock, log } = options.ports;
   const { isThere, begin, compare, noteLeft, start, wasWhole } = createComparison(options);
@@ -251,8 +240,10 @@ export const createScanner = (options: ScanOptions): Scanner => {
   };
 
   return {
+    /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
     isInside,
-    async scan(active, isCurrent) {
+    /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */
+    async scan(active: OpenFolder, isCurrent: () => boolean): Promise<void> {
       const startMs = clock.monoMs();
       const end = active.beginScan();
       start();
@@ -276,7 +267,8 @@ export const createScanner = (options: ScanOptions): Scanner => {
         tookMs: Math.round(clock.monoMs() - startMs),
       });
     },
-    async look(active, dir, name, isCurrent) {
+    /** Looks at one name in a folder: a file, a folder, or nothing. */
+    async look(active: OpenFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void> {
       if (!isCurrent() || isOutOfReach(active, dir) || !(await enters(active, dir))) return;
       const path = joinPath(dir, name);
       const entry = await files.look(path).catch(() => 'unreadable' as const);
@@ -298,7 +290,8 @@ export const createScanner = (options: ScanOptions): Scanner => {
       if (known === null) await noteLeft(found);
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
-    async list(active, dir, isCurrent) {
+    /** Lists one folder, and scans the subfolders that are new in it. */
+    async list(active: OpenFolder, dir: string, isCurrent: () => boolean): Promise<void> {
       if (!(await enters(active, dir)) || isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
       const folders = await compare(active, begin(active, dir));

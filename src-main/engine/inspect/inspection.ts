@@ -34,20 +34,6 @@ export type InsideResult =
 /** What a look found. */
 export type Look = Exclude<InsideResult, string | AppError>;
 
-export type Inspection = {
-  /** False: by the settings or a person's decision this file needs no look. */
-  isWanted(one: Stable): boolean;
-  /** Looks into it later, and calls `done` when the result is there. */
-  begin(one: Stable): void;
-  /** Looks into it now. */
-  lookNow(one: Stable): Promise<InsideResult>;
-  /** The next result; null: there is none. */
-  take(): { one: Stable; inside: InsideResult } | null;
-  /** Whether a result is due or waits to be taken. */
-  has(id: number): boolean;
-  size(): number;
-};
-
 /** While others are looked into, results wait this long for each other: their states are written in one transaction. */
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
@@ -115,10 +101,7 @@ export const readInside = async (
   return { text: { kind, bytes: isLonger ? await file.head(contentBytes[kind]) : head }, place, cut };
 };
 
-export const createInspection = (
-  { ports, work }: Pick<Core, 'ports' | 'work'>,
-  done: () => void,
-): Inspection => {
+export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, done: () => void) => {
   const { files, inspect, ledger, log, settings } = ports;
   const waiting: Stable[] = [];
   const results: { one: Stable; inside: InsideResult }[] = [];
@@ -190,15 +173,19 @@ export const createInspection = (
 
   return {
     // The files of a zip were looked into as they were packed.
-    isWanted: (one) =>
+    /** False: by the settings or a person's decision this file needs no look. */
+    isWanted: (one: Stable): boolean =>
       (looksForSecrets(one) || asksForPhotos(settings.current())) && !ledger.bundled.has(one.row.id),
+    /** Looks into it now. */
     lookNow,
-    begin(one) {
+    /** Looks into it later, and calls `done` when the result is there. */
+    begin(one: Stable): void {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
       waiting.push(one);
       next();
     },
-    take() {
+    /** The next result; null: there is none. */
+    take(): { one: Stable; inside: InsideResult } | null {
       const result = results.shift();
       if (result === undefined) return null;
       const { id } = result.one.row;
@@ -207,7 +194,10 @@ export const createInspection = (
       else open.set(id, left);
       return result;
     },
-    has: (id) => open.has(id),
-    size: () => open.size,
+    /** Whether a result is due or waits to be taken. */
+    has: (id: number): boolean => open.has(id),
+    size: (): number => open.size,
   };
 };
+
+export type Inspection = ReturnType<typeof createInspection>;

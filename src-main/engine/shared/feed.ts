@@ -8,22 +8,6 @@ import type { EngineStatus } from '../../contract/model.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
 
-export type Feed = {
-  /** Stores the entry (inside the caller's transaction, if any) and notifies the listeners soon. */
-  record(uploadId: number | null, path: string | null, body: EntryBody): Entry;
-  progress(progress: Progress): void;
-  packing(packings: readonly Packing[]): void;
-  /** Something that the status shows has changed. */
-  statusChanged(): void;
-  /** What is known of the files of the account has changed, and perhaps no entry reports it. */
-  filesChanged(): void;
-  settingsChanged(): void;
-  listen(hear: (change: Change) => void): () => void;
-  seq(): number;
-  /** Sends what is still bundled. */
-  flush(): void;
-};
-
 const bundleMs = 100;
 /** More entries than this in one bundle are sent in several changes, so that no message is huge. */
 const entriesPerChange = 500;
@@ -37,7 +21,7 @@ export const createFeed = (options: {
   status: (seq: number) => EngineStatus;
   /** Called for each entry, within its transaction. */
   recorded?: (entry: Entry) => void;
-}): Feed => {
+}) => {
   const { clock, ledger } = options;
   const listeners = new Set<(change: Change) => void>();
   let seq = 0;
@@ -110,7 +94,8 @@ export const createFeed = (options: {
   };
 
   return {
-    record(uploadId, path, body) {
+    /** Stores the entry (inside the caller's transaction, if any) and notifies the listeners soon. */
+    record(uploadId: number | null, path: string | null, body: EntryBody): Entry {
       const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
       options.recorded?.(entry);
       if (uploadId !== null) progress.delete(uploadId);
@@ -119,34 +104,39 @@ export const createFeed = (options: {
       soon();
       return entry;
     },
-    progress(one) {
+    progress(one: Progress): void {
       progress.set(one.uploadId, one);
       soon();
     },
-    packing(now) {
+    packing(now: readonly Packing[]): void {
       packings = now;
       soon();
     },
-    statusChanged() {
+    /** Something that the status shows has changed. */
+    statusChanged(): void {
       statusIsStale = true;
       soon();
     },
-    filesChanged() {
+    /** What is known of the files of the account has changed, and perhaps no entry reports it. */
+    filesChanged(): void {
       statusIsStale = true;
       filesAreStale = true;
       soon();
     },
-    settingsChanged() {
+    settingsChanged(): void {
       tell((at) => ({ seq: at, kind: 'settings' }));
     },
-    listen(hear) {
+    listen(hear: (change: Change) => void): () => void {
       if (listeners.size === 0) toldSeq = ledger.entries.lastSeq();
       listeners.add(hear);
       return () => {
         listeners.delete(hear);
       };
     },
-    seq: () => seq,
+    seq: (): number => seq,
+    /** Sends what is still bundled. */
     flush,
   };
 };
+
+export type Feed = ReturnType<typeof createFeed>;

@@ -12,20 +12,6 @@ import type { AuditLine } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 
-export type AuditTrail = {
-  /** Why the file cannot be written; null: nothing, or there is no such file. */
-  trouble(): AppError | null;
-  /** Checks the file now; called before each upload. */
-  isWritable(): boolean;
-  check(): void;
-  /** In the transaction of the entry: it is written after the commit. */
-  recorded(entry: Entry): void;
-  /** Writes what is not written yet. */
-  write(): void;
-  /** The same for the last time. */
-  stop(): void;
-};
-
 /** Often enough to continue soon after there is space again. */
 const againMs = 3000;
 /** Entries in one transaction. */
@@ -36,7 +22,7 @@ const noteEvery = 1000;
 export const createAuditTrail = (
   { ledger, audit, settings, clock, chance, log }: AuditPorts,
   listener: { changed: () => void; back: () => void },
-): AuditTrail => {
+) => {
   let trouble: AppError | null = null;
   let disarm: (() => void) | null = null;
 
@@ -132,23 +118,30 @@ export const createAuditTrail = (
   };
 
   return {
-    trouble: () => trouble,
+    /** Why the file cannot be written; null: nothing, or there is no such file. */
+    trouble: (): AppError | null => trouble,
+    /** Checks the file now; called before each upload. */
     isWritable,
     check: write,
-    recorded(entry) {
+    /** In the transaction of the entry: it is written after the commit. */
+    recorded(entry: Entry): void {
       if (file() === null) return;
       const isDue = isTold(entry) || entry.seq % noteEvery === 0;
       if (isDue && ledger.facts.get('audit') === null) begin(entry.seq - 1);
       if (isDue) arm(trouble === null ? 0 : againMs);
     },
+    /** Writes what is not written yet. */
     write,
-    stop() {
+    /** The same for the last time. */
+    stop(): void {
       // A guest that recorded nothing has nothing to write.
       if (disarm !== null) write();
       disarm?.();
     },
   };
 };
+
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 type AuditPorts = Pick<Ports, 'ledger' | 'audit' | 'settings' | 'clock' | 'chance' | 'log'>;
 

@@ -6,23 +6,6 @@ import { toAppError, type AppError, type StorageFault } from '../../contract/err
 import type { Clock, Log } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
 
-export type LedgerHealth = {
-  /** What is wrong now; null: nothing. */
-  trouble(): AppError | null;
-  /** What will not pass while this process runs; it has to end. Null: nothing. */
-  fatal(): AppError | null;
-  /** Checks the disk now. */
-  check(): void;
-  /** An outcome could not be recorded. */
-  lost(error: unknown): void;
-  /**
-   * True while the ledger can be written and agrees with what was sent. After an outcome that could not be recorded,
-   * the lost attempts are concluded as soon as nothing is on the way.
-   */
-  recoverIfIdle(onTheWay: number): boolean;
-  stop(): void;
-};
-
 /** Often enough to go on soon after there is room; a probe writes 256 KiB. */
 const probeEveryMs = 2000;
 /** Does not pass while this process runs. */
@@ -40,7 +23,7 @@ export const createLedgerHealth = (options: {
   back: () => void;
   /** Concludes attempts that have no end, as at a start. */
   conclude: () => void;
-}): LedgerHealth => {
+}) => {
   const { ledger, clock, log } = options;
   let fault: AppError | null = null;
   let fatal: AppError | null = null;
@@ -98,11 +81,19 @@ export const createLedgerHealth = (options: {
   };
 
   return {
+    /** What is wrong now; null: nothing. */
     trouble,
-    fatal: () => fatal,
+    /** What will not pass while this process runs; it has to end. Null: nothing. */
+    fatal: (): AppError | null => fatal,
+    /** Checks the disk now. */
     check: probe,
+    /** An outcome could not be recorded. */
     lost,
-    recoverIfIdle(onTheWay) {
+    /**
+     * True while the ledger can be written and agrees with what was sent. After an outcome that could not be recorded,
+     * the lost attempts are concluded as soon as nothing is on the way.
+     */
+    recoverIfIdle(onTheWay: number): boolean {
       if (trouble() !== null) return false;
       if (!isLost) return true;
       if (onTheWay > 0) return false;
@@ -114,9 +105,11 @@ export const createLedgerHealth = (options: {
       }
       return !isLost;
     },
-    stop() {
+    stop(): void {
       undo();
       disarm?.();
     },
   };
 };
+
+export type LedgerHealth = ReturnType<typeof createLedgerHealth>;

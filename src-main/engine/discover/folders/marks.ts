@@ -5,24 +5,10 @@ import type { Sighting } from '../../ports/files.ts';
 /** Work in a folder: `names` null: all of `dir`. */
 export type DirtyFolder = { dir: string; names: ReadonlySet<string> | null };
 
-export type Marks = {
-  note(batch: readonly Sighting[]): void;
-  requestScan(): void;
-  hasWork(): boolean;
-  /** Scans, if a scan is wanted. That covers everything that was marked before. */
-  scanWith(scan: () => Promise<void>): Promise<void>;
-  /** What was marked, which counts as done from now on. */
-  takeDirty(): DirtyFolder[];
-  /** Milliseconds from the end of one scan to the start of the next. */
-  intervalMs(folder: Omit<Parameters<typeof scanInterval>[0], 'cost'>): number;
-  /** Milliseconds until the next scan, if it comes after this interval. */
-  untilScanMs(everyMs: number): number;
-};
-
 /** More names than this in one folder: list it instead of looking at each. */
 const namesPerFolder = 32;
 
-export const createMarks = (clock: Pick<Clock, 'monoMs'>, chance: () => number): Marks => {
+export const createMarks = (clock: Pick<Clock, 'monoMs'>, chance: () => number) => {
   /** Names by folder; null: all of it. */
   const dirty = new Map<string, Set<string> | null>();
   let isScanWanted = false;
@@ -43,12 +29,13 @@ export const createMarks = (clock: Pick<Clock, 'monoMs'>, chance: () => number):
   };
 
   return {
-    note: (batch) => batch.forEach(note),
-    requestScan() {
+    note: (batch: readonly Sighting[]): void => batch.forEach(note),
+    requestScan(): void {
       isScanWanted = true;
     },
-    hasWork: () => isScanWanted || dirty.size > 0,
-    async scanWith(scan) {
+    hasWork: (): boolean => isScanWanted || dirty.size > 0,
+    /** Scans, if a scan is wanted. That covers everything that was marked before. */
+    async scanWith(scan: () => Promise<void>): Promise<void> {
       if (!isScanWanted) return;
       isScanWanted = false;
       dirty.clear();
@@ -57,15 +44,21 @@ export const createMarks = (clock: Pick<Clock, 'monoMs'>, chance: () => number):
       lastScanAtMs = clock.monoMs();
       cost = costAfter(cost, lastScanAtMs - startMs);
     },
-    takeDirty() {
+    /** What was marked, which counts as done from now on. */
+    takeDirty(): DirtyFolder[] {
       const taken = [...dirty].map(([dir, names]) => ({ dir, names }));
       dirty.clear();
       return taken;
     },
-    intervalMs: (folder) => scanInterval({ ...folder, cost }, chance()),
-    untilScanMs: (everyMs) => (lastScanAtMs ?? clock.monoMs()) + everyMs - clock.monoMs(),
+    /** Milliseconds from the end of one scan to the start of the next. */
+    intervalMs: (folder: Omit<Parameters<typeof scanInterval>[0], 'cost'>): number =>
+      scanInterval({ ...folder, cost }, chance()),
+    /** Milliseconds until the next scan, if it comes after this interval. */
+    untilScanMs: (everyMs: number): number => (lastScanAtMs ?? clock.monoMs()) + everyMs - clock.monoMs(),
   };
 };
+
+export type Marks = ReturnType<typeof createMarks>;
 
 /** Between two scans where the system reports every change. They find files whose events were lost. */
 const scanEveryMs = 3_600_000;

@@ -10,33 +10,6 @@ import type { WatchedFolder } from '../../ports/uploads.ts';
 import { createOpenFolder, type OpenFolder } from './open-folder.ts';
 import { type Post, type FolderHealth, type Lookout, type OpenPost, createPost } from './post.ts';
 
-export type Watching = {
-  /** In the order in which they were opened. */
-  posts(): readonly Post[];
-  /** The folders that are watched and there. */
-  active(): Post[];
-  /** The folder with this id, if it is watched and there. */
-  activeOf(folderId: number | null): OpenFolder | null;
-  /** Of all folders together: lost only when all of them are. */
-  health(): FolderHealth;
-  /**
-   * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
-   * the baseline is done. Throws `folder-unavailable`.
-   */
-  open(path: string, existing: Existing): Promise<void>;
-  /** Settings changed: patterns take effect at once, by a scan. */
-  rulesChanged(): Promise<void>;
-  /** Takes over rules of single folders that another command or process has written into the ledger. */
-  hearOwnRules(): void;
-  /** Scans this folder, or all of them, soon. */
-  requestScan(folderId?: number): void;
-  /** Folders may be gone: checks them now. */
-  check(): void;
-  /** This folder is not watched any more. */
-  close(path: string): Promise<void>;
-  stop(): Promise<void>;
-};
-
 /** Reading the table of mounts asks no disk. */
 const mountsEveryMs = 5000;
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
@@ -69,7 +42,7 @@ const storeFor =
     else facts.set(name, value, clock.wallMs());
   };
 
-export const createWatching = (core: Core, lookout: Lookout): Watching => {
+export const createWatching = (core: Core, lookout: Lookout) => {
   const { ports } = core;
   /** By path. */
   const posts = new Map<string, OpenPost>();
@@ -110,14 +83,18 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
   });
 
   return {
-    posts: () => [...posts.values()],
-    active: () => [...posts.values()].filter(isThere),
-    activeOf(folderId) {
+    /** In the order in which they were opened. */
+    posts: (): readonly Post[] => [...posts.values()],
+    /** The folders that are watched and there. */
+    active: (): Post[] => [...posts.values()].filter(isThere),
+    /** The folder with this id, if it is watched and there. */
+    activeOf(folderId: number | null): OpenFolder | null {
       for (const post of posts.values())
         if (post.folder.row.id === folderId) return isThere(post) ? post.folder : null;
       return null;
     },
-    health() {
+    /** Of all folders together: lost only when all of them are. */
+    health(): FolderHealth {
       const [first, ...others] = posts.values();
       if (first === undefined) return { kind: 'off', message: null };
       return (
@@ -126,7 +103,11 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
         first.health()
       );
     },
-    async open(path, existing) {
+    /**
+     * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
+     * the baseline is done. Throws `folder-unavailable`.
+     */
+    async open(path: string, existing: Existing): Promise<void> {
       const folder = createOpenFolder(ports, await openFolder(ports, path, existing));
       await close(path);
       const post = createPost(core, folder, { ...lookout, tellOthers });
@@ -139,24 +120,31 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
         throw error;
       }
     },
-    async rulesChanged() {
+    /** Settings changed: patterns take effect at once, by a scan. */
+    async rulesChanged(): Promise<void> {
       await Promise.all([...posts.values()].map((post) => post.rulesChanged()));
     },
-    hearOwnRules() {
+    /** Takes over rules of single folders that another command or process has written into the ledger. */
+    hearOwnRules(): void {
       for (const post of posts.values()) if (post.folder.readOwnRules()) void post.rulesChanged();
     },
-    requestScan(folderId) {
+    /** Scans this folder, or all of them, soon. */
+    requestScan(folderId?: number): void {
       for (const post of posts.values())
         if (folderId === undefined || post.folder.row.id === folderId) post.requestScan();
     },
-    check() {
+    /** Folders may be gone: checks them now. */
+    check(): void {
       for (const post of posts.values()) post.check();
     },
+    /** This folder is not watched any more. */
     close,
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([lookAtMounts.stop(), ...[...posts.values()].map((post) => post.stop())]);
     },
   };
 };
+
+export type Watching = ReturnType<typeof createWatching>;
 
 const isThere = (post: Post): boolean => post.health().kind !== 'lost';
