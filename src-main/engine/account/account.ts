@@ -1,27 +1,11 @@
 // What is learned about the account and the service: plan, limits, the unit of sizes. Facts in the ledger.
 import { dailyUploadsOf, type ServiceStats, type UploadReceipt } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { learnUnit, type SizeUnit } from '../shared/links.ts';
-import { createSizeLimit, type SizeLimit } from './size-limit.ts';
+import { learnUnit } from '../shared/links.ts';
+import { createSizeLimit } from './size-limit.ts';
 import type { LimiterRules } from '../limiter/policy.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
-
-export type Account = {
-  stats(): { value: ServiceStats; atMs: number } | null;
-  /** What the service answered to a key of this account. Nothing, if another one is present now. */
-  keep(accountId: number, stats: ServiceStats): void;
-  /** For another account or service: forgets all that was learned. */
-  forget(): void;
-  unit(): SizeUnit | null;
-  learn(sizeBytes: number, receipt: UploadReceipt): void;
-  sizes: SizeLimit;
-  /** Larger files fail: the service refused one. Null: it has refused none for its size. */
-  maxFileSizeBytes(): number | null;
-  /** Only to be shown: it may be in the wrong unit, so no file fails because of it. */
-  likelyMaxFileBytes(): number | null;
-  rules(): LimiterRules;
-};
 
 /** Requests a minute and a day (service.md §8). Any other plan counts as Pro. */
 const planLimits: Record<string, { perMinute: number; perDay: number }> = {
@@ -37,34 +21,38 @@ export const createAccount = (
   ledger: Pick<Ledger, 'facts' | 'accounts'>,
   clock: Clock,
   settings: () => Pick<Settings, 'requestsPerMinute' | 'requestsPerDay' | 'requestShare'>,
-): Account => {
+) => {
   const stats = () => ledger.facts.get('stats');
   const unit = () => ledger.facts.get('size-unit')?.value ?? null;
   const sizes = createSizeLimit(ledger, clock, unit);
   return {
     stats,
-    keep(accountId, value) {
+    /** What the service answered to a key of this account. Nothing, if another one is present now. */
+    keep(accountId: number, value: ServiceStats): void {
       if (accountId !== ledger.accounts.present()) return;
       ledger.facts.set('stats', value, clock.wallMs());
     },
-    forget() {
+    /** For another account or service: forgets all that was learned. */
+    forget(): void {
       for (const name of ['stats', 'size-unit', 'size-limit', 'list-seen', 'refused-uploads'] as const)
         ledger.facts.remove(name);
     },
     unit,
-    learn(sizeBytes, receipt) {
+    learn(sizeBytes: number, receipt: UploadReceipt): void {
       sizes.accepted(sizeBytes);
       const learned = learnUnit(sizeBytes, receipt.size);
       if (learned !== null && learned !== unit()) ledger.facts.set('size-unit', learned, clock.wallMs());
     },
     sizes,
+    /** Larger files fail: the service refused one. Null: it has refused none for its size. */
     maxFileSizeBytes: sizes.believedBytes,
-    likelyMaxFileBytes() {
+    /** Only to be shown: it may be in the wrong unit, so no file fails because of it. */
+    likelyMaxFileBytes(): number | null {
       const number = stats()?.value.limits.max_file_size ?? 0;
       const presumed = unit() !== null || number >= surelyBytes ? sizes.presumedBytes() : null;
       return sizes.believedBytes() ?? presumed;
     },
-    rules() {
+    rules(): LimiterRules {
       const plan = stats()?.value;
       const byPlan = planLimits[plan?.plan.trim().toLowerCase() ?? ''] ?? proLimits;
       const { requestsPerMinute, requestsPerDay, requestShare } = settings();
@@ -78,3 +66,5 @@ export const createAccount = (
     },
   };
 };
+
+export type Account = ReturnType<typeof createAccount>;

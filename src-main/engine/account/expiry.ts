@@ -8,28 +8,10 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { Ends, LinkLife, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 
-export type Expiry = {
-  /** Of the link that an upload gets now. */
-  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): LinkLife;
-  /** Its end has come before it was uploaded, by both clocks: it does not go. */
-  isOver(row: Pick<Upload, 'expireWish'>): boolean;
-  /** The end that a person wants for an existing link. Throws as `allow`. */
-  wanted(wish: ExpireWish, row: Pick<Upload, 'uploadedAtMs' | 'createdAtMs'>): Omit<LinkLife, 'provenMs'>;
-  /** Gives the ledger the present ceiling, by which it tells the ends of all links. */
-  syncCeiling(): void;
-  /** The longest life of a link, in milliseconds; null: no limit. */
-  ceilingMs(): number | null;
-  /** The wish, or this time after the upload if that is earlier. */
-  atMost(wish: ExpireWish, afterMs: number): ExpireWish;
-  /** Throws `bad-use` for a wish beyond the ceiling. */
-  allow(wish: ExpireWish): void;
-  now(): Ends;
-};
-
 export const createExpiry = (
   ports: Pick<Ports, 'clock' | 'settings' | 'ledger'>,
   limiter: Pick<Limiter, 'nowMs'>,
-): Expiry => {
+) => {
   const { clock, settings, ledger } = ports;
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
@@ -60,12 +42,17 @@ export const createExpiry = (
   };
 
   return {
-    isOver({ expireWish: wish }) {
+    /** Its end has come before it was uploaded, by both clocks: it does not go. */
+    isOver({ expireWish: wish }: Pick<Upload, 'expireWish'>): boolean {
       if (wish === null || wish === 'never' || !('atMs' in wish)) return false;
       const { atMs, provenMs } = now();
       return wish.atMs <= Math.min(atMs, provenMs);
     },
-    ofUpload({ folderId, expireWish }, publicSinceMs) {
+    /** Of the link that an upload gets now. */
+    ofUpload(
+      { folderId, expireWish }: Pick<Upload, 'folderId' | 'expireWish'>,
+      publicSinceMs: number,
+    ): LinkLife {
       const ofFolderMs = folderId === null ? null : spanSetting(rulesOfFolder(ports, folderId).expireAfter);
       const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
       const left = leftMs(wish, publicSinceMs);
@@ -73,22 +60,33 @@ export const createExpiry = (
       const { provenMs } = inMs(0, publicSinceMs);
       return { provenMs, wanted, endsAtMs: endsAtMs(wanted, publicSinceMs) };
     },
-    wanted(wish, { uploadedAtMs, createdAtMs }) {
+    /** The end that a person wants for an existing link. Throws as `allow`. */
+    wanted(
+      wish: ExpireWish,
+      { uploadedAtMs, createdAtMs }: Pick<Upload, 'uploadedAtMs' | 'createdAtMs'>,
+    ): Omit<LinkLife, 'provenMs'> {
       allow(wish);
       const nowMs = clock.wallMs();
       const left = leftMs(wish, nowMs);
       const wanted = left === Infinity ? null : inMs(left, nowMs);
       return { wanted, endsAtMs: endsAtMs(wanted, uploadedAtMs ?? createdAtMs) };
     },
-    atMost: (wish, afterMs) => (leftMs(wish, clock.wallMs()) > afterMs ? { afterMs } : wish),
-    syncCeiling() {
+    /** The wish, or this time after the upload if that is earlier. */
+    atMost: (wish: ExpireWish, afterMs: number): ExpireWish =>
+      leftMs(wish, clock.wallMs()) > afterMs ? { afterMs } : wish,
+    /** Gives the ledger the present ceiling, by which it tells the ends of all links. */
+    syncCeiling(): void {
       const [known, most] = [ledger.facts.get('longest-life')?.value ?? null, ceilingMs()];
       if (known === most) return;
       if (most === null) ledger.facts.remove('longest-life');
       else ledger.facts.set('longest-life', most, clock.wallMs());
     },
+    /** The longest life of a link, in milliseconds; null: no limit. */
     ceilingMs,
+    /** Throws `bad-use` for a wish beyond the ceiling. */
     allow,
     now,
   };
 };
+
+export type Expiry = ReturnType<typeof createExpiry>;

@@ -6,18 +6,6 @@ import type { Facts } from '../../contract/facts.ts';
 import { hasNoSizeLimit } from '../../contract/model.ts';
 import type { SizeUnit } from '../shared/links.ts';
 
-export type SizeLimit = {
-  /** The largest size in bytes that was not refused; larger files fail. Null: no refusal is known. */
-  believedBytes(): number | null;
-  /** What the service's number probably means, in bytes. Null: it gives none, or a larger file was accepted. */
-  presumedBytes(): number | null;
-  accepted(sizeBytes: number): void;
-  /** 413, or 403 where nothing else explains it. False: the refusal is not about the size. */
-  refused(sizeBytes: number, status: 403 | 413): boolean;
-  /** True once after the service reports another limit or plan: files refused for their size may be tried again. */
-  takeLifted(): boolean;
-};
-
 /** A 403 can have another reason than the size, so a new file may try again after this time. */
 const believedMs = 24 * 3_600_000;
 
@@ -25,7 +13,7 @@ export const createSizeLimit = (
   { facts }: Pick<Ledger, 'facts'>,
   clock: Pick<Clock, 'wallMs'>,
   unit: () => SizeUnit | null,
-): SizeLimit => {
+) => {
   const limitNow = () => {
     const stats = facts.get('stats')?.value;
     const number = stats === undefined || hasNoSizeLimit(stats) ? 0 : stats.limits.max_file_size;
@@ -52,18 +40,21 @@ export const createSizeLimit = (
     return now.number > 0 && bytes > seen(now).acceptedBytes ? bytes : null;
   };
   return {
-    believedBytes() {
+    /** The largest size in bytes that was not refused; larger files fail. Null: no refusal is known. */
+    believedBytes(): number | null {
       const known = refusal();
       return known === null ? null : known.bytes - 1;
     },
+    /** What the service's number probably means, in bytes. Null: it gives none, or a larger file was accepted. */
     presumedBytes,
-    accepted(sizeBytes) {
+    accepted(sizeBytes: number): void {
       const now = seen();
       if (sizeBytes <= now.acceptedBytes) return;
       const stillRefused = now.refused !== null && now.refused.bytes > sizeBytes ? now.refused : null;
       keep({ ...now, acceptedBytes: sizeBytes, refused: stillRefused });
     },
-    refused(sizeBytes, status) {
+    /** 413, or 403 where nothing else explains it. False: the refusal is not about the size. */
+    refused(sizeBytes: number, status: 403 | 413): boolean {
       const now = seen();
       const isAboutSize =
         sizeBytes > now.acceptedBytes && (status === 413 || sizeBytes > (presumedBytes() ?? Infinity));
@@ -72,7 +63,8 @@ export const createSizeLimit = (
       keep({ ...now, refused: { bytes, atMs: clock.wallMs() } });
       return true;
     },
-    takeLifted() {
+    /** True once after the service reports another limit or plan: files refused for their size may be tried again. */
+    takeLifted(): boolean {
       const kept = facts.get('size-limit')?.value;
       if (kept === undefined || (kept.refused === null && !kept.isLifted)) return false;
       const now = seen();
@@ -81,3 +73,5 @@ export const createSizeLimit = (
     },
   };
 };
+
+export type SizeLimit = ReturnType<typeof createSizeLimit>;

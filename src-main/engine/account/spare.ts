@@ -6,17 +6,6 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { ServiceGate } from './gate.ts';
 import type { AccountIdentity } from './copies/identity.ts';
 
-export type Spare = {
-  /** The service may be asked at all. */
-  mayAsk(): boolean;
-  /** 0: such a request may go now. Null: it is not known when it may. */
-  waitMs(): number | null;
-  /** Why such a request is not made for some time; null: nothing delays it, or only for a moment. */
-  waits(): FollowWait | null;
-  /** Such a request has ended just now. */
-  ended(): void;
-};
-
 /** Of the day's requests: once this part is used, the rest is for uploads and for the user. */
 const spentPart = 0.5;
 /** All background requests together take this part of the day's requests at most. The rest is free for uploads. */
@@ -27,7 +16,7 @@ const apartMs = 60_000;
 export const createSpare = (
   { ports: { ledger }, work }: Pick<Core, 'ports' | 'work'>,
   { limiter, gate, identity }: { limiter: Limiter; gate: ServiceGate; identity: AccountIdentity },
-): Spare => {
+) => {
   let endedMs = -Infinity;
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
 
@@ -37,8 +26,10 @@ export const createSpare = (
   };
 
   return {
+    /** The service may be asked at all. */
     mayAsk,
-    waitMs() {
+    /** 0: such a request may go now. Null: it is not known when it may. */
+    waitMs(): number | null {
       if (!mayAsk() || ledger.uploads.countInState('ready') > 0 || !isDayFree()) return null;
       const idleMs = limiter.idleInMs();
       if (idleMs === null) return null;
@@ -46,14 +37,18 @@ export const createSpare = (
       if (waitMs > 0) return waitMs;
       return limiter.waitFor('background') === null ? 0 : null;
     },
-    waits() {
+    /** Why such a request is not made for some time; null: nothing delays it, or only for a moment. */
+    waits(): FollowWait | null {
       if (ledger.uploads.countInState('ready') > 0) return 'uploads';
       if (!isDayFree() || limiter.waitFor('background') !== null) return 'requests';
       const maySend = work.isRunning() ? mayAsk() : gate.mayAsk();
       return maySend ? null : 'service';
     },
-    ended() {
+    /** Such a request has ended just now. */
+    ended(): void {
       endedMs = limiter.nowMs();
     },
   };
 };
+
+export type Spare = ReturnType<typeof createSpare>;

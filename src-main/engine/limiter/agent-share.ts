@@ -6,19 +6,12 @@ import type { Limiter } from './limiter.ts';
 import { agentPart } from './policy.ts';
 import type { Ports } from '../ports/ports.ts';
 
-export type AgentShare = {
-  /** How many more requests agents may ask for now. Call it in the transaction that records them. */
-  left(): number;
-  /** Code `budget`, with the time until more are left. */
-  refusal(): AppError;
-};
-
 const minuteMs = 60_000;
 
 export const createAgentShare = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
   limiter: Pick<Limiter, 'view' | 'laneFreeInMs'>,
-): AgentShare => {
+) => {
   const left = () => {
     const { minute, day, lanes } = limiter.view();
     const { agentShare } = settings.current();
@@ -29,11 +22,13 @@ export const createAgentShare = (
     };
   };
   return {
-    left() {
+    /** How many more requests agents may ask for now. Call it in the transaction that records them. */
+    left(): number {
       const { minute, day } = left();
       return Math.max(0, Math.min(minute, day));
     },
-    refusal() {
+    /** Code `budget`, with the time until more are left. */
+    refusal(): AppError {
       if (settings.current().agentShare === 0)
         return new AppError(
           'budget',
@@ -50,3 +45,5 @@ export const createAgentShare = (
     },
   };
 };
+
+export type AgentShare = ReturnType<typeof createAgentShare>;

@@ -11,25 +11,10 @@ import { lanes } from './usage.ts';
 export type Wait = { waitMs: number; why: SlotReason };
 export type Turn = { kind: 'granted'; permit: Permit } | ({ kind: 'wait' } & Wait);
 
-export type WaitingLine = {
-  /** Waits for a permit. Throws `aborted`, and what `turn` throws. */
-  join(lane: Lane, signal: AbortSignal): Promise<Permit>;
-  /** How many wait in a lane. */
-  length(lane: Lane): number;
-  /** Something has changed: tries again, but not at once, because the caller may be inside a transaction. */
-  moveSoon(): void;
-  /** All waiting requests get `aborted`. */
-  close(): void;
-};
-
 type Waiter = { lane: Lane; grant: (permit: Permit) => void; fail: (error: unknown) => void };
 
 /** `turn` gives a permit to the next request of a lane, or returns how long to wait. */
-export const createLine = (options: {
-  clock: Clock;
-  turn: (lane: Lane) => Turn;
-  granted: () => void;
-}): WaitingLine => {
+export const createLine = (options: { clock: Clock; turn: (lane: Lane) => Turn; granted: () => void }) => {
   const { clock, turn } = options;
   let waiters: Waiter[] = [];
   let undoTimer: (() => void) | null = null;
@@ -84,7 +69,8 @@ export const createLine = (options: {
   };
 
   return {
-    join: (lane, signal) =>
+    /** Waits for a permit. Throws `aborted`, and what `turn` throws. */
+    join: (lane: Lane, signal: AbortSignal): Promise<Permit> =>
       new Promise<Permit>((resolve, reject) => {
         const stopped = (): void => {
           leave(waiter);
@@ -115,9 +101,13 @@ export const createLine = (options: {
         waiters.push(waiter);
         if (firstIn(lane) === waiter) move();
       }),
-    length: (lane) => waiters.reduce((count, waiter) => count + (waiter.lane === lane ? 1 : 0), 0),
+    /** How many wait in a lane. */
+    length: (lane: Lane): number =>
+      waiters.reduce((count, waiter) => count + (waiter.lane === lane ? 1 : 0), 0),
+    /** Something has changed: tries again, but not at once, because the caller may be inside a transaction. */
     moveSoon,
-    close() {
+    /** All waiting requests get `aborted`. */
+    close(): void {
       undoTimer?.();
       undoTimer = null;
       const left = waiters;
@@ -126,3 +116,5 @@ export const createLine = (options: {
     },
   };
 };
+
+export type WaitingLine = ReturnType<typeof createLine>;

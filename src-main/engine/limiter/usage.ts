@@ -21,28 +21,9 @@ export type DayCell = LaneUse & { cell: number };
 export const cellFreeAtMs = (cell: number): number => (cell + 1) * CELL_MS + DAY_WINDOW_MS;
 export const cellOf = (atMs: number): number => Math.floor(atMs / CELL_MS);
 
-export type Usage = {
-  /** An answer arrived, or counts as arrived, at that time. */
-  add(lane: Lane, answeredAtMs: number): void;
-  /** Forgets what is older than its window. */
-  expire(nowMs: number): void;
-  /** Answers within the window. */
-  minuteUsed(): number;
-  dayUsed(): number;
-  minuteLanes(): LaneUse;
-  dayLanes(): LaneUse;
-  /** When the `count` oldest answers have left the window. Null when there are fewer answers. */
-  minuteFreeAtMs(count: number): number | null;
-  dayFreeAtMs(count: number): number | null;
-  /** When the oldest answers of this lane leave the windows. Null: it has none. */
-  laneFreeAtMs(lane: Lane): { minute: number | null; day: number | null };
-  /** A copy, oldest first. */
-  dayCells(): DayCell[];
-};
-
 export const noUse = (): LaneUse => ({ user: 0, agent: 0, upload: 0, background: 0 });
 
-export const createUsage = (): Usage => {
+export const createUsage = () => {
   // Both oldest first.
   const minute: { atMs: number; lane: Lane }[] = [];
   const minuteLanes = noUse();
@@ -59,13 +40,15 @@ export const createUsage = (): Usage => {
   };
 
   return {
-    add(lane, answeredAtMs) {
+    /** An answer arrived, or counts as arrived, at that time. */
+    add(lane: Lane, answeredAtMs: number): void {
       const at = minute.findLastIndex((one) => one.atMs <= answeredAtMs);
       minute.splice(at + 1, 0, { atMs: answeredAtMs, lane });
       minuteLanes[lane]++;
       addToDay(lane, answeredAtMs);
     },
-    expire(nowMs) {
+    /** Forgets what is older than its window. */
+    expire(nowMs: number): void {
       for (let first = minute[0]; first !== undefined; first = minute[0]) {
         if (first.atMs + MINUTE_WINDOW_MS > nowMs) break;
         minuteLanes[first.lane]--;
@@ -77,15 +60,17 @@ export const createUsage = (): Usage => {
         day.shift();
       }
     },
-    minuteUsed: () => minute.length,
-    dayUsed: () => totalOf(dayLanes),
-    minuteLanes: () => ({ ...minuteLanes }),
-    dayLanes: () => ({ ...dayLanes }),
-    minuteFreeAtMs(count) {
+    /** Answers within the window. */
+    minuteUsed: (): number => minute.length,
+    dayUsed: (): number => totalOf(dayLanes),
+    minuteLanes: (): LaneUse => ({ ...minuteLanes }),
+    dayLanes: (): LaneUse => ({ ...dayLanes }),
+    /** When the `count` oldest answers have left the window. Null when there are fewer answers. */
+    minuteFreeAtMs(count: number): number | null {
       const last = minute[count - 1];
       return last === undefined ? null : last.atMs + MINUTE_WINDOW_MS;
     },
-    dayFreeAtMs(count) {
+    dayFreeAtMs(count: number): number | null {
       let left = count;
       for (const cell of day) {
         left -= totalOf(cell);
@@ -93,7 +78,8 @@ export const createUsage = (): Usage => {
       }
       return null;
     },
-    laneFreeAtMs(lane) {
+    /** When the oldest answers of this lane leave the windows. Null: it has none. */
+    laneFreeAtMs(lane: Lane): { minute: number | null; day: number | null } {
       const last = minute.find((one) => one.lane === lane);
       const cell = day.find((one) => one[lane] > 0);
       return {
@@ -101,9 +87,12 @@ export const createUsage = (): Usage => {
         day: cell === undefined ? null : cellFreeAtMs(cell.cell),
       };
     },
-    dayCells: () => day.map((cell) => ({ ...cell })),
+    /** A copy, oldest first. */
+    dayCells: (): DayCell[] => day.map((cell) => ({ ...cell })),
   };
 };
+
+export type Usage = ReturnType<typeof createUsage>;
 
 /** The lanes in the order in which waiting requests go. */
 export const lanes: readonly Lane[] = ['user', 'agent', 'upload', 'background'];

@@ -40,22 +40,12 @@ export const createFeed = (options: {
     for (const hear of listeners) hear(made);
   };
 
-  /** If the ledger cannot be read, the listeners get the entries later. */
-  const untold = (): Entry[] => {
-    try {
-      return ledger.entries.after(toldSeq, entriesPerChange);
-    } catch (error) {
-      if (toAppError(error).storage === undefined) throw error;
-      return [];
-    }
-  };
-
   const flush = (): void => {
     if (disarm === null) return;
     disarm();
     disarm = null;
     for (;;) {
-      const part = untold();
+      const part = entriesAfter(ledger, toldSeq);
       const last = part.at(-1);
       if (last === undefined) break;
       toldSeq = last.seq;
@@ -140,3 +130,13 @@ export const createFeed = (options: {
 };
 
 export type Feed = ReturnType<typeof createFeed>;
+
+/** If the ledger cannot be read, the listeners get the entries later. */
+const entriesAfter = ({ entries }: Pick<Ledger, 'entries'>, seq: number): Entry[] => {
+  try {
+    return entries.after(seq, entriesPerChange);
+  } catch (error) {
+    if (toAppError(error).storage === undefined) throw error;
+    return [];
+  }
+};

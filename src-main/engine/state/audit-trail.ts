@@ -33,11 +33,7 @@ export const createAuditTrail = (
 
   /** The first position: the file does not record what happened before it was named. */
   const begin = (seq = ledger.entries.lastSeq()): { ledger: string; seq: number } => {
-    const digits = (): string =>
-      Math.floor(chance() * 2 ** 32)
-        .toString(16)
-        .padStart(8, '0');
-    const begun = { ledger: digits() + digits(), seq };
+    const begun = { ledger: hexDigits(chance()) + hexDigits(chance()), seq };
     note(begun);
     return begun;
   };
@@ -142,6 +138,12 @@ export const createAuditTrail = (
 };
 
 export type AuditTrail = ReturnType<typeof createAuditTrail>;
+
+/** Eight of them. `share`: 0 to 1. */
+const hexDigits = (share: number): string =>
+  Math.floor(share * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 
 type AuditPorts = Pick<Ports, 'ledger' | 'audit' | 'settings' | 'clock' | 'chance' | 'log'>;
 

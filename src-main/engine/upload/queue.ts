@@ -8,7 +8,7 @@ import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { createLoop, type Stage } from '../shared/loop.ts';
+import { createLoop } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
 import type { AuditTrail } from '../state/audit-trail.ts';
@@ -22,21 +22,6 @@ import { createPreflight } from './preflight.ts';
 import { createSender, type Sent } from './send-file.ts';
 import { createSpeed } from './speed.ts';
 
-export type Queue = Stage & {
-  /** Ids on their way now. */
-  sending(): ReadonlySet<number>;
-  sentBytes(uploadId: number): number | null;
-  /** The observed speed of all uploads together. Null: not known yet. */
-  bytesPerSecond(): number | null;
-  gate(): QueueGate;
-  /** The user acted (new key, new address, resume): one probe goes at once. */
-  reopen(): void;
-  /** Ends uploads on their way that a person does not want. Another process may have recorded that. */
-  stopUnwanted(): void;
-  /** Only these rows may go; null: all. */
-  restrictTo(ids: ReadonlySet<number> | null): void;
-};
-
 /** The last check before an upload begins. False: it has given the row another state. Throws what `ask` throws. */
 export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean>;
 
@@ -47,7 +32,7 @@ export const createQueue = (
   core: Core,
   service: Service,
   { health, trail, clear }: { health: LedgerHealth; trail: AuditTrail; clear: Clearance },
-): Queue => {
+) => {
   const { ports, rows, feed, work } = core;
   const { account, gate, limiter } = service;
   const { ledger, clock, settings } = ports;
@@ -249,14 +234,16 @@ export const createQueue = (
 
   return {
     wake: loop.wake,
-    sending: () => new Set(inFlight.keys()),
-    sentBytes: (uploadId) => inFlight.get(uploadId)?.sentBytes ?? null,
-    bytesPerSecond: () => speed.bytesPerSecond(),
+    /** Ids on their way now. */
+    sending: (): ReadonlySet<number> => new Set(inFlight.keys()),
+    sentBytes: (uploadId: number): number | null => inFlight.get(uploadId)?.sentBytes ?? null,
+    /** The observed speed of all uploads together. Null: not known yet. */
+    bytesPerSecond: (): number | null => speed.bytesPerSecond(),
     isStill() {
       if (inFlight.size > 0 || loop.isBusy()) return false;
       return isPaused() || gate.passage().kind === 'closed' || !picker.isDue(onTheWay());
     },
-    gate() {
+    gate(): QueueGate {
       const trouble = health.trouble();
       const unwritten = trail.trouble();
       const wrong = trouble ?? unwritten ?? settings.barred();
@@ -265,20 +252,23 @@ export const createQueue = (
       const reason = trouble !== null ? 'disk' : unwritten !== null ? 'audit' : 'policy';
       return { kind: 'closed', reason, untilMs: null, message, remedy };
     },
-    reopen() {
+    /** The user acted (new key, new address, resume): one probe goes at once. */
+    reopen(): void {
       preflight.askAgain();
       if (isPaused()) preflight.giveUp();
       gate.probeNow();
       loop.wake();
     },
-    stopUnwanted() {
+    /** Ends uploads on their way that a person does not want. Another process may have recorded that. */
+    stopUnwanted(): void {
       for (const [id, { abort }] of inFlight) {
         const state = ledger.uploads.byId(id)?.state;
         // After the tail the answer is waited for: it has the id.
         if (state?.kind === 'sending' && isUnwanted(state)) abort.abort();
       }
     },
-    restrictTo(ids) {
+    /** Only these rows may go; null: all. */
+    restrictTo(ids: ReadonlySet<number> | null): void {
       picker.restrictTo(ids);
       loop.wake();
     },
@@ -288,3 +278,5 @@ export const createQueue = (
     },
   };
 };
+
+export type Queue = ReturnType<typeof createQueue>;

@@ -10,23 +10,6 @@ import { isAwaited, type AskWith, type KnownKey } from '../../limiter/ask.ts';
 import type { Witness } from '../../ports/accounts.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-export type AccountIdentity = {
-  /** False while a person has to say whose key it is. No request. */
-  holds(): boolean;
-  /** The key may be another one now, of another known account, or one that a person is asked about. No request. */
-  look(): Promise<void>;
-  /**
-   * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
-   * account. Throws `unknown-key`, and what `ask` and `keys.require` throw.
-   */
-  prove(lane: Lane, signal: AbortSignal): Promise<KnownKey>;
-  /**
-   * A person says whose the present key is: of the account whose files are shown, or of another one. Throws `bad-use` if
-   * the service shows this key those files. Their links could not be taken back under another account.
-   */
-  decide(is: 'same' | 'another', signal: AbortSignal): Promise<void>;
-};
-
 /** Files that are asked about for each account. A few of them may have been deleted at the service. */
 const mostWitnesses = 3;
 const askAgainMs = 3_600_000;
@@ -76,7 +59,7 @@ const createShownTo = ({ ledger: { accounts }, api }: Pick<Ports, 'ledger' | 'ap
 export const createIdentity = (
   { ledger, api, clock, keys }: Pick<Ports, 'ledger' | 'api' | 'clock' | 'keys'>,
   { ask, forget, changed }: IdentityActs,
-): AccountIdentity => {
+) => {
   const { accounts, facts } = ledger;
 
   const take = (choose: () => number, mark: string): KnownKey => {
@@ -137,16 +120,22 @@ export const createIdentity = (
   };
 
   return {
-    holds() {
+    /** False while a person has to say whose key it is. No request. */
+    holds(): boolean {
       // Another process may have met another key.
       const isKnown = compared === null || asked()?.mark !== compared;
       if (!isKnown) void compareAgain();
       return isKnown;
     },
-    async look() {
+    /** The key may be another one now, of another known account, or one that a person is asked about. No request. */
+    async look(): Promise<void> {
       if (accounts.count() > 1 || asked() !== null) await compareAgain();
     },
-    async prove(lane, signal) {
+    /**
+     * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
+     * account. Throws `unknown-key`, and what `ask` and `keys.require` throw.
+     */
+    async prove(lane: Lane, signal: AbortSignal): Promise<KnownKey> {
       const { mark, known } = await compare();
       if (known !== null) return known;
       if (proving?.mark === mark) return await proving.done;
@@ -156,7 +145,11 @@ export const createIdentity = (
       proving = { mark, done };
       return await done;
     },
-    async decide(is, signal) {
+    /**
+     * A person says whose the present key is: of the account whose files are shown, or of another one. Throws `bad-use` if
+     * the service shows this key those files. Their links could not be taken back under another account.
+     */
+    async decide(is: 'same' | 'another', signal: AbortSignal): Promise<void> {
       const { mark } = await compare();
       const isAskedAbout = asked()?.mark === mark;
       const shown = is === 'same' || isAskedAbout ? null : await shownTo('user', signal);
@@ -166,6 +159,8 @@ export const createIdentity = (
     },
   };
 };
+
+export type AccountIdentity = ReturnType<typeof createIdentity>;
 
 const isOfThisAccount = (): AppError =>
   new AppError(
