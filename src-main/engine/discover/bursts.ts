@@ -144,22 +144,22 @@ export const holdBurst = async (
   if (ids.length === 0) return;
   const breathe = startSlices(clock, 20);
   const rules = await allowanceOf(files, settings.current());
-  let isNews = false;
+  let held = 0;
   const isAsked = rules.allowedRoots.length + rules.forbiddenRoots.length > 0;
-  const holdOne = (id: number, places: ReadonlyMap<number, Place>): void => {
+  const holdOne = (id: number, places: ReadonlyMap<number, Place>): boolean => {
     const row = ledger.uploads.byId(id);
-    if (row === null || row.state.kind !== 'settling' || row.confirmed || row.stamp === null) return;
+    if (row === null || row.state.kind !== 'settling' || row.confirmed || row.stamp === null) return false;
     const { stamp } = row;
     const judging = {
       name: nameVerdict(ports, row, activeOf(row.folderId)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
     };
     const place = places.get(id) ?? writtenPlace(joinPath(row.dir, row.name));
-    if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return;
-    if (rows.apply(id, { kind: 'burst' }) === 'stale') return;
+    if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return false;
+    if (rows.apply(id, { kind: 'burst' }) === 'stale') return false;
     quiet.forget(id);
     bursts.forget(id);
-    isNews = true;
+    return true;
   };
   for (let from = 0; from < ids.length && !signal.aborted; from += heldAtOnce) {
     const pause = breathe();
@@ -169,9 +169,9 @@ export const holdBurst = async (
     // The disk is asked only where rules about places are in force.
     for (const row of isAsked ? some.map((id) => ledger.uploads.byId(id)) : [])
       if (row !== null) places.set(row.id, await files.place(joinPath(row.dir, row.name)));
-    ledger.atomically(() => some.forEach((id) => holdOne(id, places)));
+    held += ledger.atomically(() => some.filter((id) => holdOne(id, places))).length;
   }
-  if (isNews) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
+  if (held > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
 };
 
 /** When a burst goes over the limit, its first files may already be ready, in their time of grace, or paused. */
