@@ -9,9 +9,6 @@ import { isDeep } from '../support/deep.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import type { Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { app, exif, jpegOf } from '../support/photos/photos.ts';
-
-const photo = jpegOf([app.exif(exif()), app.profile()]);
 const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAx'.repeat(20)}\n-----END RSA PRIVATE KEY-----\n`;
 
 let service: Service;
@@ -158,20 +155,6 @@ test('a reason to hold one file holds the zip and names the file; confirming it 
   await eventually('it is public', () => Promise.resolve(service.files().length === 1));
   await place.run(['cancel', `q${Number(String(held?.['queueId']).slice(1)) + 1}`]);
   await isEmpty();
-});
-
-test('a photo is packed without its location when the settings allow it, and holds the zip otherwise', async () => {
-  const file = await place.put('a.jpg', photo);
-  const held = await place.run(['upload', '--zip', file]);
-  expect([held.code, held.stdout]).toEqual([8, '']);
-  expect(held.stderr).toContain('a.jpg in this zip shows, or may show, where a photo was taken.');
-  await place.run(['settings', 'set', 'photoLocation', 'remove']);
-  const ended = await place.run(['upload', '--zip', file]);
-  expect(ended.code).toBe(0);
-  const { 'a.jpg': packed = '' } = await inside(ended.stdout);
-  expect(packed).not.toContain('Maker');
-  expect(packed.length).toBeGreaterThan(100);
-  expect(packed.length).toBeLessThan(photo.length);
 });
 
 test.runIf(isDeep)(

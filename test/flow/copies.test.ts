@@ -6,7 +6,6 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import type { Place } from '../support/flow/place.ts';
-import { app, exif, jpegOf } from '../support/photos/photos.ts';
 
 let service: Service;
 let place: Place;
@@ -75,20 +74,6 @@ test('content is found under other names, as a superseded version and in zips; i
   expect(service.requests()).toHaveLength(before);
 });
 
-test('a photo is found by its uploaded copy without location, alone and in a zip', async () => {
-  const photo = jpegOf([app.exif(exif()), app.profile()]);
-  const file = await place.put('../photo.jpg', photo);
-  await place.run(['settings', 'set', 'photoLocation', 'remove']);
-  await upload(file);
-  await upload('--zip', '--name', 'photos.zip', file);
-  const { code, links } = await recallAll(file);
-  expect([code, links.map(({ dead }) => dead)]).toEqual([0, [true, true]]);
-  // When it is only in a zip it is found by reading the photo itself.
-  await upload('--zip', '--again', '--name', 'again.zip', file);
-  expect(await recallAll(file)).toMatchObject({ code: 0, links: [{ dead: true }] });
-  expect(service.files()).toEqual([]);
-});
-
 test('a link that could not be proven dead is reported, with exit code 8, until it is', async () => {
   const file = await place.put('../a.txt', 'stays public');
   await upload(file);
@@ -107,28 +92,6 @@ test('a link that could not be proven dead is reported, with exit code 8, until 
   nextDelete({ status: 404 });
   expect(await recallAll(file)).toMatchObject({ code: 0, summary: { links: 1, dead: true } });
   expect(service.files()).toEqual([]);
-});
-
-test('a link that the list no longer shows is checked when it is recalled', async () => {
-  const file = await place.put('../a.txt', 'deleted elsewhere');
-  await upload(file);
-  const [stored] = service.files();
-  await fetch(`${service.baseUrl}/files/${stored?.id}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${service.key}` },
-  });
-  expect(await recallAll(file)).toMatchObject({ code: 0, links: [{ event: 'recalled', dead: true }] });
-});
-
-test('an upload whose answer was lost is to be taken back, too: it may be public', async () => {
-  const file = await place.put('../a.txt', 'perhaps public');
-  service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
-  await place.run(['upload', file, '--no-wait']);
-  expect(await recallAll(file)).toMatchObject({
-    code: 8,
-    links: [{ error: { code: 'uncertain' } }],
-    summary: { links: 0, uncertain: 1 },
-  });
 });
 
 test('an unknown path, or one that is no file, gets a clear error and sends no request', async () => {

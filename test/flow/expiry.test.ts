@@ -1,14 +1,11 @@
 // Links that end, by the command, against the service: when, by which process, in which words, and what is refused.
 import { expect, test } from 'vitest';
-import { eventually } from '../support/flow/poll.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import type { Place } from '../support/flow/place.ts';
-import { storedAs, uploads } from '../support/flow/wire.ts';
+import { uploads } from '../support/flow/wire.ts';
 
 let place: Place;
 const service = await ownService();
-
-const lives = async (link: string): Promise<boolean> => (await fetch(link)).ok;
 const dayMs = 86_400_000;
 const msUntil = (iso: unknown): number => Date.parse(String(iso)) - Date.now();
 
@@ -49,46 +46,6 @@ test('upload, list and info show the end of a link; expire moves and removes it'
   expect(removed.code).toBe(0);
   expect(removed.stdout).toContain('a.txt: its link never ends.');
   expect((await place.json(['info', id])).lines).toMatchObject([{ file: { expiresAt: null } }]);
-});
-
-test('at its end a link is dead and reported with its reason and in one summary', async () => {
-  place = await ownPlace(service, { rate: 5 });
-  // A file that lies in a folder before it is watched is told as such, and on a slow machine the link ends before that.
-  expect((await place.run(['watch', '--once', place.folder])).code).toBe(0);
-  const file = await place.put('a.txt', 'ends soon');
-  expect((await place.run(['upload', '--expire', '3s', file])).code).toBe(0);
-  const [stored] = storedAs(service, 'ends soon');
-  const link = stored?.link ?? '';
-  const watching = place.start(['--json', 'watch', place.folder]);
-  await eventually('the link is dead', async () => !(await lives(link)));
-  await eventually('it is told', () => watching.lines().some(({ event }) => event === 'expired'));
-  await watching.stop();
-  expect(watching.lines().filter(({ event }) => event === 'recalled')).toMatchObject([
-    { file_id: stored?.id, public_link: link, dead: true, reason: 'expired', path: file },
-  ]);
-  expect(watching.lines().filter(({ event }) => event === 'expired')).toMatchObject([
-    { files: 1, alive: 0, path: null },
-  ]);
-  expect((await place.run(['why', file])).stdout).toMatch(
-    /^\s*(Skipped: its link expired|Expired: its link is dead)\./m,
-  );
-  const before = uploads(service).length;
-  expect((await place.run(['watch', '--once'])).code).toBe(0);
-  expect(uploads(service)).toHaveLength(before);
-});
-
-test('the next run ends a link whose time came while nothing ran, and reports it', async () => {
-  place = await ownPlace(service, { rate: 5 });
-  const file = await place.put('a.txt', 'ends while nothing runs');
-  expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
-  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
-  const [stored] = storedAs(service, 'ends while nothing runs');
-  await place.pass(3000);
-  expect(await lives(stored?.link ?? '')).toBe(true);
-  const { stderr } = await place.run(['watch', '--once']);
-  expect(stderr).toContain('1 link has ended.');
-  expect(await lives(stored?.link ?? '')).toBe(false);
-  expect((await place.run(['expire', file, '7d'])).stderr).toContain('is dead, or is being taken back');
 });
 
 test.each([

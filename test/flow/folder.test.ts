@@ -19,11 +19,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
-import { isDeep } from '../support/deep.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import { countThings, sum } from '../support/flow/place.ts';
 import { startWatcher, type Watcher } from '../support/flow/watcher.ts';
-import { sha256, storedAs, uploads } from '../support/flow/wire.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let watcher: Watcher;
 const at = (...names: string[]): string => path.join(place.folder, ...names);
@@ -243,19 +242,6 @@ test('hidden, empty and ignored files are skipped with their rule, negated patte
     expect((await watcher.told('skipped', name))['rule'], name).toBe(rule);
     expect(storedAs(service, `content of ${name}`)).toHaveLength(0);
   }
-});
-
-test('many small files at once are all uploaded', async () => {
-  await mkdir(at('many'));
-  const contents = Array.from({ length: isDeep ? 300 : 40 }, (_, index) => `many ${index}`);
-  await Promise.all(contents.map((content, index) => writeFile(at('many', `${index}.txt`), content)));
-  const all = () => service.files().filter((file) => /^\d+\.txt$/.test(file.filename));
-  await eventually('all of them are there', () => all().length >= contents.length);
-  expect(
-    all()
-      .map((file) => file.sha256)
-      .toSorted(),
-  ).toEqual(contents.map(sha256).toSorted());
 });
 
 test('in the end the five counts add up to the files in the folder, and nothing is uploaded twice', async () => {

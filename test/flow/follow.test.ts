@@ -75,18 +75,6 @@ test('a running watch reports a link that another process follows', async () => 
   expect(await watcher.stop()).toBe(130);
 });
 
-test('one answer that a followed link is missing does not end the following; a recalled link is not followed', async () => {
-  const { file, id } = await shared('c.txt');
-  await place.run(['follow', file]);
-  await service.removeFile(id);
-  expect(await watchOnce()).toEqual([]);
-  expect(checksOf(id)).toBe(1);
-  expect((await place.json(['follow'])).lines).toMatchObject([{ file_id: id }, price(1)]);
-  await place.run(['recall', file]);
-  expect((await place.json(['follow'])).lines).toEqual([price(0)]);
-  expect((await place.run(['follow', file])).code).toBe(2);
-});
-
 test('a file that is not shared here cannot be followed; others in the same call are', async () => {
   const { file, id } = await shared('d.txt');
   const no = await place.put('no.txt', 'not shared');
@@ -116,17 +104,6 @@ test('no check is made when requests are short, and this is reported', async () 
   );
   await settings('5000');
   expect(await watchOnce()).toMatchObject([{ event: 'downloaded', file_id: id, downloads: 1 }]);
-  expect(checksOf(id)).toBe(1);
-});
-
-test('how often a link is checked is a setting, and its price follows it', async () => {
-  const { file, id } = await shared('f.txt');
-  await place.run(['settings', 'set', 'followEveryMinutes', '60']);
-  const { lines } = await place.json(['follow', file]);
-  expect(lines[1]).toEqual({ ...price(1), requestsPerDay: 24, everySeconds: 3600 });
-  expect((await place.run(['follow', String(id)])).stderr).toContain('each link every 1 h');
-  await watchOnce();
-  await watchOnce();
   expect(checksOf(id)).toBe(1);
 });
 

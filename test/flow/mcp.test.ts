@@ -1,6 +1,6 @@
 // `outtray mcp` as agents use it, by the client of the official SDK.
 import { spawn } from 'node:child_process';
-import { mkdir, open, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
@@ -205,26 +205,6 @@ test('a copy of a shared file from outside reveals no path of it, and cannot rec
   expect(JSON.stringify(card)).not.toContain('original.txt');
 });
 
-test('a file is named by path, link or id, and an unknown one fails alone', async () => {
-  const { client, call } = await withAgent();
-  const file = await place.put('named.txt', 'named in three ways');
-  const first = await client.callTool({ name: 'upload_files', arguments: { files: [{ path: file }] } });
-  const [uploaded] = (first.structuredContent as Answer).files ?? [];
-  const link = uploaded?.public_link ?? '';
-  expect(first.isError).toBeUndefined();
-  expect(first.content).toContainEqual({ type: 'resource_link', uri: link, name: 'named.txt', size: 19 });
-  const unknown = { link: 'https://files.example/f/none' };
-  const named = [{ path: file }, { link: `[named.txt](${link})` }, unknown];
-  for (const tool of ['get_links', 'make_card', 'recall_links']) {
-    const answer = await call(tool, { files: named });
-    expect(answer.failed).toMatchObject([{ index: 2, error: { code: 'not-found' } }]);
-    const done = tool === 'recall_links' ? answer.links : answer.files;
-    expect(done).toMatchObject([{ public_link: link }, { public_link: link }]);
-  }
-  const none = await client.callTool({ name: 'get_links', arguments: { files: [unknown] } });
-  expect(none.isError).toBe(true);
-});
-
 test('a call after which nothing is uploaded is an error, with a remedy that a tool can follow', async () => {
   const { client } = await withAgent();
   await mkdir(path.join(place.folder, 'whole'));
@@ -258,23 +238,6 @@ test('the card of a file is the command’s text, and is also given as fields', 
   expect(await codeOf([{ path: other }])).toBe('not-found');
   expect(await codeOf([{ path: path.join(place.home, 'settings.json') }])).toBe('outside');
   expect(await codeOf([{ path: file, file_id: 1 }])).toBe('bad-use');
-});
-
-test('a folder that is swapped for a symbolic link while its file is queued lets nothing out', async () => {
-  const { call } = await withAgent();
-  const file = await place.put('sub/a.txt', 'harmless here');
-  const finish = await writing(file);
-  const outside = path.join(place.root, 'outside');
-  await mkdir(outside);
-  await writeFile(path.join(outside, 'a.txt'), 'secret there!');
-  expect((await call('upload_files', { files: [{ path: file }], wait_seconds: 0 })).files?.[0]?.state).toBe(
-    'waiting',
-  );
-  await rename(path.join(place.folder, 'sub'), path.join(place.root, 'away'));
-  await symlink(outside, path.join(place.folder, 'sub'));
-  await finish();
-  await eventually('it is decided', async () => !(await place.run(['why', file])).stdout.includes('Waiting'));
-  expect(uploads(service)).toEqual([]);
 });
 
 test.each(eras)('the roots of a client of %s narrow what the setting allows', async (era) => {
@@ -311,21 +274,6 @@ test('held files stay held for a person; there is no tool for them', async () =>
   expect(uploads(service)).toEqual([]);
   await expect(client.callTool({ name: 'confirm', arguments: { id: 1 } })).rejects.toThrow('no such tool');
   expect((await call('upload_files', { files: [{ path: file }], again: true })).error?.code).toBe('bad-use');
-});
-
-test('over their share agents learn when to call again, and nothing more is queued', async () => {
-  const { call } = await withAgent({ requestsPerMinute: 8, requestsPerDay: 1000, agentShare: 0.25 });
-  const paths = [await place.put('1', 'one'), await place.put('2', 'two'), await place.put('3', 'three')];
-  const { files } = await call('upload_files', { files: paths.map((path) => ({ path })) });
-  expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'uploaded', 'not-started']);
-  expect(files?.[2]).toMatchObject({ reason: 'budget', retryAfterSeconds: expect.any(Number) as number });
-  const { error } = await call('bundle_files', { files: paths.map((path) => ({ path })) });
-  expect(error).toMatchObject({ code: 'budget', retryAfterSeconds: expect.any(Number) as number });
-  expect(uploads(service)).toHaveLength(2);
-  await place.run(['settings', 'set', 'agentShare', '0']);
-  expect((await call('bundle_files', { files: paths.map((path) => ({ path })) })).error?.remedy).toContain(
-    'A person can help',
-  );
 });
 
 test('calls over the limit wait for their turn, and a cancelled one leaves it', async () => {

@@ -2,7 +2,6 @@
 // location, and the file in the folder stays as it is.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import jpeg from 'jpeg-js';
 import { beforeEach, expect, test } from 'vitest';
@@ -82,40 +81,6 @@ test('confirming the photo as it is uploads it with its location, once and for a
   expect(uploaded).not.toHaveProperty('withoutLocation');
 });
 
-test('the settings decide: remove uploads the copy without asking, keep does not look, off does not ask', async () => {
-  await place.run(['settings', 'set', 'photoLocation', 'remove']);
-  const first = await place.json(['upload', await place.put('a.jpg', photo)]);
-  expect(first.code).toBe(0);
-  await assertCopy(first.lines);
-  // It cannot be cut, so a person has to decide.
-  const tiff = await place.put('b.tif', exif());
-  const second = await place.json(['upload', tiff]);
-  expect(second.code).toBe(8);
-  expect(second.lines.find(({ event }) => event === 'held')).toMatchObject({
-    reason: 'location',
-    removable: false,
-  });
-  const refused = await place.json(['confirm', '--without-location', 'q2']);
-  expect(refused.code).toBe(2);
-  expect(JSON.stringify(refused.lines)).toContain('outtray confirm q2');
-  expect((await place.json(['confirm', 'q2'])).code).toBe(0);
-  expect((await place.json(['upload', tiff])).code).toBe(0);
-
-  await place.run(['settings', 'set', 'photoLocation', 'keep']);
-  expect(
-    (await place.json(['upload', await place.put('c.jpg', jpegOf([app.exif(exif({ make: 'C' }))]))])).code,
-  ).toBe(0);
-  await place.run(['settings', 'set', 'photoLocation', 'ask']);
-  expect(
-    (await place.json(['upload', await place.put('d.jpg', jpegOf([app.exif(exif({ make: 'D' }))]))])).code,
-  ).toBe(8);
-  await place.run(['settings', 'set', 'lookInside', 'false']);
-  expect(
-    (await place.json(['upload', await place.put('e.jpg', jpegOf([app.exif(exif({ make: 'E' }))]))])).code,
-  ).toBe(0);
-  expect((await place.run(['settings', 'set', 'photoLocation', 'maybe'])).code).toBe(2);
-});
-
 test('--without-location is refused for a file that is not held for its location', async () => {
   const file = await place.put('.env', 'A=1');
   await place.json(['upload', file]);
@@ -140,17 +105,4 @@ test('after a kill while the copy is sent it is uploaded once, as the copy, and 
   expect(service.files()).toHaveLength(1);
   const left = readdirSync(place.home, { recursive: true }).map(String);
   expect(left.filter((name) => /\.(?:jpe?g|tmp)$/.test(name))).toEqual([]);
-});
-
-test('a photo that changes while its copy is sent is uploaded once, as its new version', async () => {
-  await place.run(['settings', 'set', 'photoLocation', 'remove']);
-  const file = await place.put('a.jpg', photo);
-  service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 500, at: 'headers' } });
-  const newer = jpegOf([app.exif(exif({ make: 'Newer' })), app.profile(), app.comment('newer')]);
-  const running = place.json(['upload', file]);
-  await eventually('it is sent', () => service.requests().some(({ method }) => method === 'POST'));
-  await writeFile(file, newer);
-  await assertCopy((await running).lines);
-  expect(service.files()).toHaveLength(1);
-  expect(readFileSync(file).equals(newer)).toBe(true);
 });

@@ -1,11 +1,8 @@
 // Links that are recalled by the command, against the service: the JSON line, exit codes, what stays and what does not.
 import { expect, test } from 'vitest';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../support/flow/poll.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import type { Place } from '../support/flow/place.ts';
-import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let place: Place;
@@ -92,37 +89,6 @@ test('a link that is being recalled is not offered, and one that is named twice 
   const twice = await place.json(['recall', file, id]);
   expect(twice).toMatchObject({ code: 0, lines: [{ event: 'recalled', dead: true }] });
   expect(twice.lines).toHaveLength(1);
-});
-
-test('a recall that is killed is finished by the next run, and reported once', async () => {
-  const { link, file } = await shared('a.txt', 'killed while it is taken back');
-  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
-  const deletions = (): number => service.requests().filter(({ method }) => method === 'DELETE').length;
-  const before = deletions();
-  const running = place.start(['--json', 'recall', file], { process: true });
-  await eventually('the deletion is asked for', () => deletions() > before);
-  await running.stop('SIGKILL');
-  const { code, lines } = await place.json(['watch', '--once']);
-  expect(code).toBe(0);
-  expect(lines.filter(({ event }) => event === 'recalled')).toMatchObject([
-    { public_link: link, dead: true },
-  ]);
-  expect(await lives(link)).toBe(false);
-  const later = await place.json(['watch', '--once']);
-  expect(later.lines.filter(({ event }) => event === 'recalled')).toEqual([]);
-});
-
-test('a running watch shows a recall made beside it, and nothing is uploaded again', async () => {
-  place = await ownPlace(service, { rate: 10 });
-  const watcher = await startWatcher(place, service);
-  const file = await place.put('a.txt', 'taken back beside the watch');
-  await watcher.uploaded('taken back beside the watch');
-  await watcher.told('uploaded', 'a.txt');
-  expect((await place.run(['recall', file])).code).toBe(0);
-  await watcher.told('recalled', 'a.txt');
-  await pause(500);
-  await watcher.stop();
-  expect(storedAs(service, 'taken back beside the watch')).toHaveLength(0);
 });
 
 test('a file without a link, and an unknown one, get a clear error', async () => {

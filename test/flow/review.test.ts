@@ -69,27 +69,6 @@ test('a finding shows kind, file, link and one command that ends it, without a r
     expect((await place.run(['review', '--old', wrong])).code).toBe(2);
 });
 
-test('never downloaded is reported as of the last list, once a link is a week old', async () => {
-  await upload(await place.put('../used.txt', 'used'));
-  await upload(await place.put('../unused.txt', 'unused'));
-  await fetch(String(service.files()[0]?.link));
-  age('used.txt', 8);
-  age('unused.txt', 8);
-  // No list has shown it yet.
-  expect(await found()).toEqual([]);
-  expect((await place.run(['list', '--all'])).code).toBe(0);
-  expect(await found()).toMatchObject([{ kind: 'never-downloaded', file_id: idOf('unused.txt') }]);
-  expect((await place.run(['review'])).stderr).toContain('Links as of ');
-});
-
-test('a link that ends soon gets more time, and is neither old nor unused', async () => {
-  await upload(await place.put('../ends.txt', 'ends'), '--expire', '3d');
-  const findings = await found(undefined, '--old', '0');
-  expect(findings).toMatchObject([{ kind: 'expiring', remedy: `outtray expire ${idOf('ends.txt')} 31d` }]);
-  expect((await remedy(findings[0])).code).toBe(0);
-  expect(await found()).toEqual([]);
-});
-
 test('two links to one content are one too many; the remedy shows the one and the other', async () => {
   const file = await place.put('../same.txt', 'same');
   await upload(file);

@@ -1,10 +1,10 @@
 // Runs that end and start again: files that arrived between them, interrupted uploads, and folders that come and go.
-import { chmod, copyFile, link, mkdir, rename, rmdir, unlink, utimes } from 'node:fs/promises';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
-import { countThings, sum, type Place } from '../support/flow/place.ts';
+import { sum, type Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
@@ -14,25 +14,6 @@ const watchOnce = (place: Place, ...more: string[]) => place.json(['watch', plac
 
 const service = await ownService();
 
-test('--existing upload takes existing files, and those that arrive while nothing runs are uploaded at the next start', async () => {
-  const place = await newPlace();
-  await place.put('a.txt', 'existing and wanted');
-  await place.put('sub/b.txt', 'existing and wanted too');
-  expect((await watchOnce(place, '--existing', 'upload')).code).toBe(0);
-  expect(storedAs(service, 'existing and wanted')).toHaveLength(1);
-  expect(storedAs(service, 'existing and wanted too')).toHaveLength(1);
-  await place.put('c.txt', 'came while nothing ran');
-  await unlink(path.join(place.folder, 'a.txt'));
-  await rename(path.join(place.folder, 'sub'), path.join(place.folder, 'renamed'));
-  const before = uploads(service).length;
-  const { code, lines } = await place.json(['watch', '--once']);
-  expect(code).toBe(0);
-  expect(storedAs(service, 'came while nothing ran')).toHaveLength(1);
-  expect(uploads(service)).toHaveLength(before + 1);
-  expect(lines.at(-1)).toMatchObject({ event: 'idle', uploaded: 2, waiting: 0, skipped: 0 });
-  expect(sum(await place.counts())).toBe(await countThings(place.folder));
-});
-
 test('a run with nothing to do sends no request to the service', async () => {
   const place = await newPlace();
   await place.put('a.txt', 'was here');
@@ -41,19 +22,6 @@ test('a run with nothing to do sends no request to the service', async () => {
   const { code, lines } = await watchOnce(place);
   expect({ code, last: lines.at(-1) }).toMatchObject({ code: 0, last: { skipped: 1, uploaded: 0 } });
   expect(service.requests()).toHaveLength(before);
-});
-
-test('more files at once than burstFiles are all held, and confirming sends them', async () => {
-  const place = await newPlace({ burstFiles: 5 });
-  const watcher = await startWatcher(place, service);
-  await Promise.all(Array.from({ length: 9 }, (_, index) => place.put(`${index}.txt`, `burst ${index}`)));
-  await eventually('all are held', async () => (await place.counts()).held === 9);
-  expect(storedAs(service, 'burst 0')).toHaveLength(0);
-  const { lines } = await place.json(['held']);
-  expect(new Set(lines.map((line) => line['reason']))).toEqual(new Set(['burst']));
-  await place.json(['confirm', ...lines.map((line) => String(line['queueId']))]);
-  await eventually('all are up', async () => (await place.counts()).uploaded === 9);
-  await watcher.stop();
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
@@ -131,59 +99,4 @@ test('another folder in its place does not publish files from before the folder 
   expect((await watchOnce(place)).code).toBe(0);
   expect(storedAs(service, 'never agreed to this')).toHaveLength(0);
   expect(sum(await place.counts())).toBe(1);
-});
-
-test('an ignore pattern that is set between runs, or during one, counts from then on', async () => {
-  const place = await newPlace();
-  const watcher = await startWatcher(place, service);
-  await place.json(['settings', 'set', 'ignore', '*.bak']);
-  await place.put('one.bak', 'backup one');
-  await place.put('two.txt', 'no backup');
-  await watcher.uploaded('no backup');
-  await watcher.told('skipped', 'one.bak');
-  expect(storedAs(service, 'backup one')).toHaveLength(0);
-  await place.json(['settings', 'set', 'ignore', 'default']);
-  await watcher.uploaded('backup one');
-  await watcher.stop();
-});
-
-test('a cancelled file stays back, however its permissions, times, names and folders change', async () => {
-  const place = await newPlace({ settleMs: 300 });
-  const file = await place.put('a.txt', 'cancelled words');
-  const other = path.join(place.root, 'other');
-  await mkdir(other);
-  expect((await place.run(['pause'])).code).toBe(0);
-  await watchOnce(place, '--existing', 'upload');
-  expect((await place.run(['cancel', file])).code).toBe(0);
-  expect((await place.run(['resume'])).code).toBe(0);
-  const inside = path.join(place.folder, 'sub');
-  for (const change of [
-    () => chmod(file, 0o600),
-    () => utimes(file, 1000, 1000),
-    () => copyFile(file, path.join(place.folder, 'copy.txt')),
-    () => link(file, path.join(place.folder, 'second name.txt')),
-    () => mkdir(inside).then(() => rename(file, path.join(inside, 'b.txt'))),
-    () => copyFile(path.join(inside, 'b.txt'), path.join(other, 'c.txt')),
-  ]) {
-    await change();
-    await watchOnce(place);
-    expect(storedAs(service, 'cancelled words')).toEqual([]);
-  }
-  expect((await place.run(['folders', 'add', other])).code).toBe(0);
-  await copyFile(path.join(other, 'c.txt'), path.join(other, 'd.txt'));
-  await place.json(['watch', '--once']);
-  expect(storedAs(service, 'cancelled words')).toEqual([]);
-  await place.put('new.txt', 'other words');
-  await place.json(['watch', '--once']);
-  expect(storedAs(service, 'other words')).toHaveLength(1);
-  expect(await place.counts()).toMatchObject({ uploaded: 1, held: 0, waiting: 0, failed: 0 });
-});
-
-test('without subfolders only the folder itself is shared', async () => {
-  const place = await newPlace({ recursive: false });
-  await place.put('top.txt', 'on top');
-  await place.put('sub/below.txt', 'below, not shared');
-  expect((await watchOnce(place, '--existing', 'upload')).code).toBe(0);
-  expect(storedAs(service, 'on top')).toHaveLength(1);
-  expect(storedAs(service, 'below, not shared')).toHaveLength(0);
 });

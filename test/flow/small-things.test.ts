@@ -1,6 +1,5 @@
 // Small promises of the command that scripts rely on.
 import { expect, test } from 'vitest';
-import { linkIn } from '../../src-main/contract/text/named-file.ts';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
@@ -22,21 +21,6 @@ test.each([
     stdout: `${printed}\n`,
     stderr: '',
   });
-});
-
-test('the Markdown of a picture is an image, and names it afterwards', async () => {
-  const files = await Promise.all(
-    ['a.png', 'b.JPEG', 'c [x].webp', 'd.svg', 'e.gif', 'f.txt'].map((name) =>
-      place.put(`shots/${name}`, name),
-    ),
-  );
-  const { stdout } = await place.run(['upload', '--format', 'markdown', ...files]);
-  const lines = stdout.trim().split('\n');
-  expect(lines.map((line) => line.startsWith('!['))).toEqual([true, true, true, true, true, false]);
-  for (const line of lines) {
-    const link = linkIn(line);
-    expect((await place.run(['link', line])).stdout).toBe(`${link ?? ''}\n`);
-  }
 });
 
 test('--copy without a clipboard prints the link and ends with 8', async () => {

@@ -14,7 +14,7 @@ import type { Place } from '../support/flow/place.ts';
 import { uploads } from '../support/flow/wire.ts';
 import { writeShipped } from '../support/ledgers/shape.ts';
 
-/** As test/support/ledgers/make-home.ts writes it. */
+/** Made once, by the command of that version. */
 type Home = {
   folder: string;
   files: Record<string, string>;

@@ -6,28 +6,16 @@ const texts = (world: World): string[] => world.service.stored.map((file) => fil
 const bodies = (run: Running): string[] => run.entries().map((entry) => entry.body.kind);
 
 describe('a file that changes', () => {
-  test('while it is being sent is uploaded once, as its newest version', async () => {
+  test.each([
+    ['as its newest version', 'first version', 'the second version'],
+    ['also without another size', 'AAAA', 'BBBB'],
+    ['in its short form', 'a long content', 'short'],
+  ])('while it is being sent is uploaded once, %s', async (_, first, second) => {
     const { world } = await begin();
-    await world.put('a.txt', 'first version', 'sending');
-    world.disk.write('/tray/a.txt', 'the second version');
+    await world.put('a.txt', first, 'sending');
+    world.disk.write('/tray/a.txt', second);
     await world.clock.advance(hourMs);
-    expect(texts(world)).toEqual(['the second version']);
-  });
-
-  test('in place without changing its size is noticed', async () => {
-    const { world } = await begin();
-    await world.put('a.txt', 'AAAA', 'sending');
-    world.disk.write('/tray/a.txt', 'BBBB');
-    await world.clock.advance(hourMs);
-    expect(texts(world)).toEqual(['BBBB']);
-  });
-
-  test('by being shortened while it is read is uploaded once, in its short form', async () => {
-    const { world } = await begin();
-    await world.put('a.txt', 'a long content', 'sending');
-    world.disk.write('/tray/a.txt', 'short');
-    await world.clock.advance(hourMs);
-    expect(texts(world)).toEqual(['short']);
+    expect(texts(world)).toEqual([second]);
   });
 
   test('after its tail was sent is uploaded again as a new version', async () => {
@@ -204,31 +192,5 @@ describe('a file that moves inside the folder', () => {
     });
     expect(bodies(run)).toContain('moved');
     expect(run.engine.status().counts.uploaded).toBe(1);
-  });
-
-  test("from an unfinished download's name is uploaded under its final name", async () => {
-    const { world } = await begin();
-    await world.put('film.mp4.part', 'half', 'skipped');
-    world.disk.append('/tray/film.mp4.part', ' and half');
-    world.disk.rename('/tray/film.mp4.part', '/tray/film.mp4');
-    await world.until('film.mp4', 'uploaded');
-    expect(texts(world)).toEqual(['half and half']);
-  });
-
-  test('while it is being sent is uploaded once', async () => {
-    const { world } = await begin();
-    await world.put('a.txt', 'content', 'sending');
-    world.disk.rename('/tray/a.txt', '/tray/b.txt');
-    await world.clock.advance(hourMs);
-    expect(texts(world)).toEqual(['content']);
-    expect(world.service.namesOf()).toEqual(['b.txt']);
-  });
-
-  test('after its tail was sent is uploaded once', async () => {
-    const { world } = await begin();
-    await world.put('a.txt', 'content', 'committing');
-    world.disk.rename('/tray/a.txt', '/tray/b.txt');
-    await world.clock.advance(hourMs);
-    expect(texts(world)).toEqual(['content']);
   });
 });

@@ -37,21 +37,6 @@ describe('a secret', () => {
   });
 });
 
-describe('a pre-existing file that changed', () => {
-  test('is held again at its next change after a person skipped it', async () => {
-    const world = createWorld();
-    world.disk.write('/tray/old.txt', 'old');
-    await world.clock.advance(minuteMs);
-    const run = await world.start();
-    const { id } = await world.put('old.txt', 'changed', 'held');
-    await run.call('queue.skip', { ids: [id] });
-    world.disk.write('/tray/old.txt', 'changed once more');
-    await world.clock.advance(hourMs);
-    expect(world.service.stored).toEqual([]);
-    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
-  });
-});
-
 describe('a held burst', () => {
   const burst = async (): Promise<World> => {
     const { world } = await started({ settings: { burstFiles: 5 } });
@@ -83,14 +68,6 @@ describe('a held burst', () => {
     await world.clock.advance(hourMs);
     expect(world.service.stored).toEqual([]);
     expect(run.engine.status().counts).toMatchObject({ held: 8 });
-  });
-
-  test('keeps one of its files held under a new name', async () => {
-    const world = await burst();
-    world.disk.rename('/tray/f1.txt', '/tray/g1.txt');
-    await world.clock.advance(hourMs);
-    expect(world.service.stored).toEqual([]);
-    expect(world.row('g1.txt').state).toEqual({ kind: 'held', reason: 'burst' });
   });
 
   test('stays held after a crash just after it arrives', async () => {

@@ -45,14 +45,6 @@ describe('what was in the folder before it was chosen', () => {
     await world.until('old.txt', 'uploaded');
   });
 
-  test('stays skipped under a new name', async () => {
-    const { world } = await begin({}, old);
-    world.disk.rename('/tray/old.txt', '/tray/new.txt');
-    await world.clock.advance(hourMs);
-    expect(world.service.stored).toEqual([]);
-    expect(world.row('new.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
-  });
-
   test('is uploaded as requested even if the process is killed during the first scan', async () => {
     const world = createWorld();
     old(world);
@@ -158,17 +150,6 @@ describe('a scan', () => {
     expect(world.disk.watched).toEqual([true, false, true]);
   });
 
-  test('takes nothing in an unreadable subfolder for deleted', async () => {
-    const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
-    await world.put('sub/a.txt', 'a', 'uploaded');
-    world.disk.hide('/tray/sub', true);
-    await run.call('folder.scan', {});
-    world.disk.hint({ folder: '/tray', name: 'sub' });
-    await world.clock.advance(minuteMs);
-    expect(world.row('a.txt').present).toBe(true);
-    expect(world.log.lines.some((line) => line.event === 'folder not readable')).toBe(true);
-  });
-
   test('notices that a folder replaced a file, and a file a folder', async () => {
     const { world, run } = await begin();
     await share(world, 'thing', 'file');
@@ -198,14 +179,6 @@ describe('a scan', () => {
       { kind: 'skipped', rule: 'online-only' },
     ]);
     expect(world.disk.opened).toEqual([]);
-  });
-
-  test('skips a file that becomes a link while it settles', async () => {
-    const { world } = await begin();
-    await world.put('a.txt', 'x', 'settling');
-    world.disk.hints(false);
-    world.disk.make('/tray/a.txt', 'link');
-    await world.until('a.txt', 'skipped');
   });
 });
 

@@ -88,18 +88,6 @@ describe('a slow disk', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('compares a file again that changes while it is read', async () => {
-    const { world } = await begin();
-    await share(world, 'a.txt', 'content');
-    const { open } = world.disk.files;
-    world.disk.files.open = async (path, root) => {
-      world.disk.files.open = open;
-      const file = await open(path, root);
-      return { ...file, unchanged: async () => false };
-    };
-    await share(world, 'b.txt', 'CONTENT');
-  });
-
   test('that fails while a file is compared is logged, and the comparison is repeated', async () => {
     const { world } = await begin({ settings: { lookInside: false } });
     await share(world, 'a.txt', 'content');
@@ -170,19 +158,6 @@ describe('a lookup', () => {
 });
 
 describe('the folder', () => {
-  test('shows a rename of a skipped file without a hint as the same file', async () => {
-    const world = createWorld();
-    world.disk.write('/tray/old.txt', 'old');
-    await world.clock.advance(minuteMs);
-    const run = await world.start();
-    world.disk.hints(false);
-    world.disk.rename('/tray/old.txt', '/tray/new.txt');
-    await run.call('folder.scan', {});
-    await world.clock.advance(minuteMs);
-    expect(world.row('new.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
-    expect(world.service.stored).toEqual([]);
-  });
-
   test('is listed with new subfolders, and without removed ones, after a hint without a name', async () => {
     const { world } = await begin();
     world.disk.hints(false);

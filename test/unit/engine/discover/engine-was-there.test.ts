@@ -166,15 +166,6 @@ test.each<[string, Parameters<typeof createWorld>[0]]>([
   expect(world.service.stored).toEqual([]);
 });
 
-test('what lies in subfolders when they are first included was there', async () => {
-  const { world, run } = await chosen({ 'sub/a.txt': old }, { settings: { recursive: false } });
-  world.disk.write('/tray/sub/b.txt', 'written since');
-  await run.call('settings.set', { name: 'recursive', value: true });
-  await world.clock.advance(hourMs);
-  expect(['a.txt', 'b.txt'].map((name) => world.row(name).state)).toEqual([existing, existing]);
-  await world.put('sub/c.txt', 'new', 'uploaded', minuteMs);
-});
-
 test('a copy of a file that was there stays back when the program ends while the two are compared', async () => {
   const text = `${'x'.repeat(20_000)} and the rest`;
   const { world, run } = await chosen({ 'old.bin': text });
