@@ -94,7 +94,7 @@ export const noAddress = (): AppError =>
 export const ownData = (path: string): AppError =>
   new AppError(
     'own-data',
-    `${path} belongs to the data that Outtray keeps for itself.`,
+    `${path} belongs to Outtray's own data.`,
     'Nothing is uploaded. Choose other files.',
   );
 
@@ -111,5 +111,5 @@ export const unknownKey = (): AppError =>
   new AppError(
     'unknown-key',
     'This key does not show the files of this data folder.',
-    wording`Say whose it is: ${call('login', '--account=same')} if its files were deleted at the service, ${call('login', '--account=another')} if new files are to go to another account.`,
+    wording`Say whose key it is: ${call('login', '--account=same')} if its files were deleted at the service, ${call('login', '--account=another')} if new files are to go to another account.`,
   );

@@ -73,7 +73,7 @@ test.skipIf(!canLaunch)(
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await window.getByRole('button', { name: 'Change…' }).click();
     await window.getByText('11 files are in it').first().waitFor();
-    await window.getByText('held: looks secret (2)').waitFor();
+    await window.getByText('held: may be a secret (2)').waitFor();
     await window.getByText('skipped (3)').waitFor();
     await window.getByRole('checkbox', { name: 'can be uploaded (6)' }).check();
     await sayYes(app);
@@ -133,7 +133,9 @@ test.skipIf(!canLaunch)(
     await window.setViewportSize({ width: 640, height: 480 });
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await window.getByRole('button', { name: 'Change…' }).click();
-    const groups = window.getByRole('button', { name: /^(can be uploaded|held: looks secret|skipped) \(/ });
+    const groups = window.getByRole('button', {
+      name: /^(can be uploaded|held: may be a secret|skipped) \(/,
+    });
     await groups.first().waitFor();
     for (const group of await groups.all()) await group.click();
     expect(await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-expanded')))).toEqual([

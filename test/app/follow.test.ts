@@ -32,7 +32,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await eventually(async () => (await app.notifications()).length).toBeGreaterThan(0);
   };
   const row = (name: string) => app.window.locator('.row', { hasText: name });
-  const mark = (name: string) => row(name).getByRole('img', { name: 'You are told about downloads' });
+  const mark = (name: string) => row(name).getByRole('img', { name: 'You hear about its downloads' });
   const details = () => app.window.locator('.details');
   const openDetails = async (name: string): Promise<void> => {
     await row(name).click();
@@ -60,7 +60,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await row('report.txt').click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Tell me about downloads' }).click();
     await app.window
-      .getByText(/You are told .* requests a day for 1 followed link/)
+      .getByText(/You will hear .* requests a day for 1 followed link/)
       .first()
       .waitFor();
     await mark('report.txt').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     expect(checks()).toBe(1);
     await eventually(async () => (await app.notifications()).at(-1)).toEqual({
       title: 'report.txt was downloaded',
-      body: '2 downloads so far. You are told about further ones once a day, in the morning.',
+      body: '2 downloads so far. Further ones are reported once a day, in the morning.',
     });
     await closeDetails();
     await app.clickNotification();
@@ -92,7 +92,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await openDetails('report.txt');
     await details().getByText('3 more, 5 in all').waitFor();
     await details().getByRole('button', { name: 'Stop telling me' }).click();
-    await app.window.getByText('You are no longer told about downloads of this link').first().waitFor();
+    await app.window.getByText('You no longer hear about downloads of this link').first().waitFor();
     await details().getByRole('button', { name: 'Tell me about downloads' }).waitFor();
     await closeDetails();
     await mark('report.txt').waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await fromMenu('Tell me about downloads');
     await app.window
       .getByText(
-        /You are told about downloads of 2 links\. 2 followed links, each checked every 15 min: about 192 of/,
+        /You will hear about downloads of 2 links\. 2 followed links, each checked every 15 min: about 192 of/,
       )
       .first()
       .waitFor();

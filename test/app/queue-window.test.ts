@@ -94,7 +94,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     await inWindow({ uploads, status: busyStatus() }, async (page, transport) => {
       await page.keyboard.press('Control+2');
       const row = page.locator('[data-row]').filter({ hasText: 'backup' });
-      await row.getByText('is over 10 GB · it has 11.3 GB. Split it or ask for a larger plan.').waitFor();
+      await row.getByText('is over 10 GB · it is 11.3 GB. Split it or ask for a larger plan.').waitFor();
       expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
       transport.seed.uploads = [...uploads, ...uploads.map((one) => ({ ...one, id: 150, name: 'disk.img' }))];
       transport.send({ kind: 'entries', entries: [] });

@@ -33,7 +33,7 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     await inWindow(seed, async (page) => {
       const ticket = page.getByRole('region', { name: 'Files you added' });
       const row = ticket.getByRole(line).filter({ hasText: 'server' });
-      await row.getByText('is over 10.7 GB · it has 11.3 GB').waitFor();
+      await row.getByText('is over 10.7 GB · it is 11.3 GB').waitFor();
       expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
       expect(await ticket.getByText(/bytes|Retry/).count()).toBe(0);
     });

@@ -24,7 +24,7 @@ export const walkFirstRun = async ({ stage, app, look }: Walk): Promise<void> =>
   await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
   await button('Change…').click();
   await button(/^can be uploaded/).click();
-  await button(/^held: looks secret/).click();
+  await button(/^held: may be a secret/).click();
   await look('groups open');
   const first = await stage.put(path.join(stage.home, 'Desktop', 'first.txt'));
   await app.answer('showOpenDialog', { canceled: false, filePaths: [first] });

@@ -244,7 +244,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     await inWindow(first?.seed() ?? {}, async (page, transport) => {
       await first?.steps?.(page);
       await page.getByText('5 files stay on this computer.').waitFor();
-      await page.getByText('held: looks secret (2)').waitFor();
+      await page.getByText('held: may be a secret (2)').waitFor();
       await page.getByRole('button', { name: 'skipped (3)' }).click();
       await page.locator('.why', { hasText: 'empty' }).waitFor();
       await page.getByRole('button', { name: 'Start and upload 6' }).click();

@@ -209,7 +209,9 @@ describe.concurrent('an upload whose answer was lost', () => {
       });
       expect(lines[0]).toMatchObject({ reason: 'uncertain', candidates: null });
       expect((await place.run(['resolve', id, '--drop'])).code).toBe(8);
-      expect((await place.run(['why', path.join(place.folder, 'a.txt')])).stdout).toMatch(/^Asked: /);
+      expect((await place.run(['why', path.join(place.folder, 'a.txt')])).stdout).toMatch(
+        /^Being taken back: /,
+      );
       expect(uploads(service)).toHaveLength(1);
     });
   });

@@ -61,7 +61,7 @@ const titles: Record<ReviewKind, string> = {
   old: 'Old',
   'daily-uploads': 'Most of the day’s uploads have been used',
   'total-size': 'The account refuses more; these files are the largest',
-  'largest-file': 'Near the largest size that the account allows',
+  'largest-file': 'Close to the size limit of the account',
 };
 
 const cellsOf = ({ link, used, remedy }: ReviewFinding, nowMs: number, session: Session): string[] => {

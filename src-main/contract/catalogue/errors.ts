@@ -76,7 +76,7 @@ export const errorRows = {
   'not-a-file': { asks: 'none', exit: 'someFailed' },
   /** The path leads out of the watched folder. */
   outside: { asks: 'none', exit: 'someFailed' },
-  /** It belongs to the data that Outtray keeps for itself. */
+  /** It belongs to Outtray's own data. */
   'own-data': { asks: 'none', exit: 'wrongUse' },
   /** The watched folder is missing, unmounted or another one. */
   'folder-unavailable': { asks: 'act', exit: 'wrongUse' },

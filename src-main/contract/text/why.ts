@@ -173,8 +173,8 @@ const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): Wording | 
 export const unwantedSentence = (state: UploadState): string | null => {
   if (!isUnwanted(state)) return null;
   return state.kind === 'uncertain'
-    ? 'Asked: its answer was lost. Outtray looks for it, and deletes it if it is there.'
-    : 'Asked: the upload stops before its last bytes, or is taken back.';
+    ? 'Being taken back: its answer was lost. Outtray looks for it, and deletes it if it is there.'
+    : 'Being taken back: the upload stops before its last bytes, or its link is taken back.';
 };
 
 const queueIsPaused = 'Waiting: the queue is paused.';

@@ -31,17 +31,17 @@ test('the price is shown when a link is followed, and not when it is unfollowed'
   expect(transport.seed.rows.map(({ isFollowed }) => isFollowed)).toEqual([true, false]);
   expect(session.notice).toMatchObject({
     kind: 'done',
-    text: 'You are told about downloads of this link. One check every 15 min: about 96 of 5,000 requests a day for 1 followed link.',
+    text: 'You will hear about downloads of this link. One check every 15 min: about 96 of 5,000 requests a day for 1 followed link.',
   });
   await followFiles(session, rows, true);
   expect(session.notice).toMatchObject({
-    text: 'You are told about downloads of 2 links. 2 followed links, each checked every 15 min: about 192 of 5,000 requests a day.',
+    text: 'You will hear about downloads of 2 links. 2 followed links, each checked every 15 min: about 192 of 5,000 requests a day.',
   });
   await followFiles(session, rows, false);
   expect(asked('files.unfollow')).toMatchObject([{ input: { files: [{ fileId: 1 }, { fileId: 2 }] } }]);
   expect(session.notice).toMatchObject({
     kind: 'done',
-    text: 'You are no longer told about downloads of 2 links',
+    text: 'You no longer hear about downloads of 2 links',
   });
 });
 

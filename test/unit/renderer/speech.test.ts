@@ -120,7 +120,7 @@ describe('a drop', () => {
     expect(givenSpoken(say, drop({}), [])).toBe('12 files added.');
     const named = needing([1, 2], secret, large(2, 'server image.qcow2'));
     expect(givenSpoken(say, drop({ going: 10, needYou: [1, 2] }), named)).toBe(
-      '12 files added. 2 need you: .env looks like a secret · not public; server image.qcow2 is over 10.7 GB · it has 11.3 GB',
+      '12 files added. 2 need you: .env looks like a secret · not public; server image.qcow2 is over 10.7 GB · it is 11.3 GB',
     );
     // Several alike are one, as in the ticket.
     const three = needing([2, 3, 4], large(2, 'a.img'), large(3, 'b.img'), large(4, 'c.img'));

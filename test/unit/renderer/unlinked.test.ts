@@ -75,7 +75,7 @@ const recordedCases: [UploadState, string, ...string[]][] = [
     'Make public…',
   ],
   [{ kind: 'held', reason: 'large' }, 'It is very large. It stays here until you agree.', 'Show'],
-  [fail('too-large', ''), 'is over 10.7 GB · it has 11.3 GB', 'Dismiss'],
+  [fail('too-large', ''), 'is over 10.7 GB · it is 11.3 GB', 'Dismiss'],
   [
     fail('refused', 'The service does not accept this type (415).'),
     'The service does not accept this type (415).',
@@ -109,7 +109,7 @@ describe('a file of a drop that got no link says why, with one action', () => {
     const at = (reason: string): number => together.findIndex(([, why]) => why === reason);
     const order = [
       'looks like a secret · not public',
-      'is over 10.7 GB · it has 11.3 GB',
+      'is over 10.7 GB · it is 11.3 GB',
       'hidden',
       'empty',
       'cancelled',

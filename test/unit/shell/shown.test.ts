@@ -261,7 +261,7 @@ describe('notifications', () => {
       publicLink: 'https://x/1',
       downloads,
     });
-    const further = 'You are told about further ones once a day, in the morning.';
+    const further = 'Further ones are reported once a day, in the morning.';
     expect(tell(entry(4, 'a.txt', first(1)))).toEqual([
       {
         title: 'a.txt was downloaded',

@@ -187,7 +187,7 @@ describe('folder', () => {
     await share(world, 'a.txt');
     expect(await why('/tray/a.txt')).toBe(`Uploaded: ${world.service.stored[0]?.link ?? ''}`);
     await world.put('copy.txt', 'a.txt', 'skipped');
-    expect(await why('/tray/copy.txt')).toContain('already there');
+    expect(await why('/tray/copy.txt')).toContain('already shared');
     world.disk.write('/elsewhere/b.txt', 'b');
     expect(await why('/elsewhere/b.txt')).toContain('outside the watched folder');
     await expect(why('/elsewhere/none.txt')).rejects.toMatchObject({ code: 'not-found' });

@@ -200,7 +200,9 @@ test('nothing says that it is gone or not uploaded before it is so', async () =>
   expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
   expect(kindsOf(run)).not.toContain('skipped');
   const { sentence } = await run.call('file.why', { path });
-  expect(sentence).toBe('Asked: its answer was lost. Outtray looks for it, and deletes it if it is there.');
+  expect(sentence).toBe(
+    'Being taken back: its answer was lost. Outtray looks for it, and deletes it if it is there.',
+  );
   expect((await run.call('app.status', {})).counts).toMatchObject({ waiting: 1, held: 0, skipped: 0 });
   expect(world.service.count('list')).toBeLessThan(30);
   world.service.linksBroken = false;
