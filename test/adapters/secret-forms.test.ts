@@ -61,6 +61,9 @@ const random = 'q7Lw2Zx9Rk4Tn8Vb3Hs6Jd1Fg5Mc0Pyq2Bz7Xw4Nk9Lt3Rv8Gh1Sd6Jf5Qm0Cc2Z
 const hex = '9f3a71c04be86d25f17c0a9be4d35826a7c19e04d8b35f62c07e91ab45d8f360b2c7e915a04d8f36';
 const strong = ['Bramble', 'cobalt42'].join('#');
 const person = ['Harbor', 'saddle9013'].join('.');
+/** No mark and no order that makes it a password by itself: it needs its place. */
+const phrase = ['Bramble', 'cobalt5312'].join('-');
+const uuid = hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const tokenHead = Buffer.from('{"typ": "TCV2"}').toString('base64url');
 test.each([
   ['a token whose maker has no row, after a capital mark', `use CCDB1_${random.slice(0, 40)} here`],
@@ -124,6 +127,51 @@ test.each([
     'numbers behind a long name',
     `recovery_of_the_laptop_${[418726, 203819, 557018, 390214, 660924, 118393, 590271, 402930].join('-')}`,
   ],
+  ...[
+    'curl -s -u kim:PW https://api.example.net',
+    'curl -s \\\n  --user "kim:PW" \\\n  https://api.example.net',
+    "run(['curl', '-u', 'kim:PW', url])",
+    'htpasswd -nbm kim PW',
+    'rar a -hpPW out.rar folder',
+    "mysqldump -u kim -p'PW' shop > shop.sql",
+    'snmpwalk -v 3 -l authPriv -u kim -a SHA -A PW 10.0.0.4 oid',
+    'steam -login kim PW',
+    'schtasks.exe /s srv01 /u kim /p PW',
+    'networksetup -setairportnetwork en0 Home PW',
+    'security create-keychain -p PW build.keychain',
+    'create_ap wlan0 eth0 Home PW',
+    'rabbitmqctl add_user kim PW',
+    'netsh wlan set hostednetwork mode=allow ssid=Home key=PW',
+    'zpaq add -keyPW out.zpaq folder',
+    'sqlplus kim/PW@prod',
+    'psexec.py domain/kim:PW@target command',
+    'echo "PW" | argon2 salt',
+    'tool serve --password PW --port 80',
+    'set httpd port 2812 and\n    allow kim:PW',
+    '[ppa]\nfqdn = ppa.example.net\nlogin = kim:PW',
+    '# paths\n$USER1$=/usr/lib/plugins\n$USER3$=PW',
+  ].map((line) => [`a password in its place: ${line}`, `# first\n${line.replace('PW', phrase)}\n`]),
+  ...['maker_', 'maker-', 'maker_pat_'].map((mark) => [
+    `base64 behind ${mark}`,
+    `We use this one.\n\nThen rotate \`${mark}${Buffer.from(hex.slice(0, 64), 'hex').toString('base64')}\` soon.\n`,
+  ]),
+  ...['sk-maker-', 'maker_secret_', 'maker-token-'].map((mark) => [
+    `a UUID behind ${mark}`,
+    `We use this one.\n\nThen rotate \`${mark}${uuid}\` soon.\n`,
+  ]),
+  ...[
+    `my_key-${uuid}-${uuid}`,
+    `dal:${random.slice(0, 24)}`,
+    `secret-token:${random.slice(0, 24)}`,
+    `SU${random
+      .toUpperCase()
+      .replace(/[0189]/g, '4')
+      .slice(0, 56)}`,
+    `370773112-${random.slice(0, 40)}`,
+    `${hex.slice(0, 16)}-${hex.slice(16, 32)}-${hex.slice(32, 48)}`,
+    `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${uuid}`,
+    `https://eth-mainnet.g.alchemy.com/v2/${random.slice(0, 32)}`,
+  ].map((token) => [`a token of its maker: ${token}`, `We use this one.\n\nThen rotate "${token}" soon.\n`]),
   ['a password behind any option', `signtool sign /f a.pfx /p ${strong} app.exe`],
   ['a user and a password in a place of their own', `getTGT.py -dc-ip 10.0.0.4 domain/kim:${strong}@target`],
   ['a user and a password for a page', `login = kim:${strong}`],
@@ -227,6 +275,13 @@ test.each([
   'the token is valid for 15 minutes',
   'typedef struct sec_PKCS12SecretBag sec_PKCS12SecretBag;',
   'progressToken: ProgressTokenSchema$1',
+  'curl -u kim:$PASSWORD https://api.example.net && mysql -pexample1 shop',
+  'docker run -p Release-8080x image; ssh -p Bramble-cobalt5312 host',
+  'the net use of http and security is -p Bramble-cobalt5312',
+  'More of it\n\nis in https://video.example.com/playlist?list=PLy1nL-pvL2M55YVn0mGoQ5r-39A1-ZypO there\n\n',
+  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${random.slice(0, 43)} kim`,
+  `Some bytes\n\nin a text: ${random.slice(0, 9)}/u+${random.slice(9, 27)}/${random.slice(30, 40)}\n\n`,
+  `task_${uuid}`,
   'tar -xf Archive-2.4.1.tar.gz -C /opt/Tool2 --strip=1 --exclude=*.o1',
   'gcc -O3 -std=c++11 -DVERSION=2a -I/usr/Include4 -o Build64',
   'printf -v out %08d 5; sed -e s/a1/B2/g page.html#L12',

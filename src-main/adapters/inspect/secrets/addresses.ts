@@ -1,6 +1,6 @@
 // Addresses and connection strings that have a password in them.
 import { sieveOf } from './sieve.ts';
-import { isPassphrase, isPassword, isRandom, isReference, isStandIn, isStrong } from './values.ts';
+import { isGiven, isPassword, isRandom, isReference, isStandIn, isStrong } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
@@ -15,19 +15,23 @@ const database = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?)$/i;
 type Form = { near: readonly string[]; form: RegExp };
 
 const others: readonly Form[] = [
-  { near: ['curl'], form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
-  { near: ['http'], form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
-  {
-    near: ['htpasswd'],
-    form: /\bhtpasswd\s{1,3}-\w{0,5}b\w{0,5}\s[^\n]{0,80}?\S\s{1,3}\S{1,60}\s{1,3}["']?([^\s"']{6,100})/g,
-  },
   { near: ['@tcp('], form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@tcp\(/g },
   { near: ['@unix('], form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@unix\(/g },
-  { near: ['login='], form: /\blogin=[\w.@-]{1,60}:([^\s"':@]{6,100})/g },
-  { near: ['sshpass'], form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
-  { near: ['mysql'], form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
-  { near: ['net use'], form: /\bnet use\s{1,3}\S{1,20}\s{1,3}\\\\\S{1,120}\s{1,3}([^\s"'/*]{6,60})/g },
-  { near: ['net use'], form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
+  {
+    near: ['login', 'allow ', 'uth'],
+    form: /\b(?:login|allow|\w{0,20}[Aa]uth)[ \t]{0,2}[=: ][ \t]{0,2}["']?[\w.@-]{1,60}:([^\s"':@]{6,100})/g,
+  },
+  { near: ['$USER'], form: /\$USER\d{1,2}\$=(\S{6,100})/g },
+  // The input of a program.
+  {
+    near: ['echo ', 'printf '],
+    form: /\b(?:echo|printf)\s{1,3}(?:-\w{1,3} )?["']?(?:[\w-]{1,32}:)?([^\s"'|]{6,64})["']?\s{0,3}\|[^\n|]{0,60}?(?:passwd|sudo -S|argon2|cryptsetup|secrets? (?:create|set|put)|(?:password|passphrase|token|key|pass)[ -](?:stdin|fd)|--with-token|--stdin|htpasswd -\w*i)/g,
+  },
+  // Impacket: domain/kim:…@host
+  {
+    near: ['.py ', 'impacket-'],
+    form: /(?:\.py|impacket-\w{3,30})\s(?:[^\n]{0,200}?\s)?["']?[\w.-]{0,40}\/?[\w.$-]{1,40}:([^\s"'@:]{6,64})(?:@[\w.-]{1,80})?(?=["'\s]|$)/gm,
+  },
   // Any program that takes a user and a password.
   {
     near: [' -p'],
@@ -38,34 +42,12 @@ const others: readonly Form[] = [
     form: /\b(?:login|auth(?:orize)?)\b[^\n]{0,200}?\s-[pst][ =]["']?([^\s"']{6,100})/g,
   },
   { near: ['%'], form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
-  {
-    near: ['ldap'],
-    form: /\bldap(?:search|modify|add|passwd|whoami)\b[^\n]{0,200}?\s-w ?["']?([^\s"']{6,100})/g,
-  },
-  { near: ['redis-cli'], form: /\bredis-cli\b[^\n]{0,120}?\s-a ["']?([^\s"']{6,100})/g },
-  {
-    near: [' -P '],
-    form: /\b(?:sqlcmd|mosquitto_pub|mosquitto_sub|bcp|isql|zip|unzip)\b[^\n]{0,200}? -P ?["']?([^\s"']{6,100})/g,
-  },
-  { near: ['7z'], form: /\b7z[az]? [^\n]{0,120}? -p["']?([^\s"']{6,100})/g },
-  { near: ['net user'], form: /\bnet user [\w.-]{1,40} ([^\s"'/]{6,60})/g },
-  { near: ['freerdp'], form: /\bx?freerdp\b[^\n]{0,200}?\s\/p:["']?([^\s"']{6,100})/g },
-  {
-    near: ['passwd'],
-    form: /\becho\s{1,3}(?:-n )?["']?(?:[\w-]{1,32}:)?([^\s"']{6,60})["']?\s{0,3}\|[^\n|]{0,30}passwd/g,
-  },
   { near: ['jdbc:oracle'], form: /jdbc:oracle:\w{2,6}:[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
-  { near: ['sqlplus'], form: /\bsqlplus\b[^\n]{0,60}?\s[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
   { near: ['createUser'], form: /\bcreateUser \S{1,60} \w{3,8} "?([^\s"]{8,100})/g },
-  {
-    near: [' secret create'],
-    form: /\becho\s{1,3}(?:-n )?["']?([^\s"']{6,100})["']?\s{0,3}\|[^\n|]{0,20} secret create/g,
-  },
   {
     near: ['root / ', 'dmin / ', 'istrator / '],
     form: /\b(?:admin|root|[Aa]dministrator) \/ ([^\s/]{6,60})/g,
   },
-  { near: ['sudo -S'], form: /\becho\s{1,3}["']?([^\s"']{6,60})["']?\s{0,3}\|\s{0,3}sudo -S/g },
   {
     near: ['chpasswd'],
     form: /chpasswd[^\n]{0,30}\n(?:[^\n]{0,40}\n){0,3}?[ \t-]{0,12}["']?[\w-]{1,32}:([^\s"':]{6,60})/g,
@@ -112,7 +94,7 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
     const token = tokenInfo.exec(text)?.[1] ?? '';
     if (/[g-z]/i.test(token) && isRandom({ text: token, isQuoted: true })) return at;
     if (password === '' || password === user || isWrittenInPlace(password)) continue;
-    if (database.test(text.slice(Math.max(0, at - 12), at)) || isKept(password)) return at;
+    if (database.test(text.slice(Math.max(0, at - 12), at)) || isGiven(unescaped(password))) return at;
   }
   const isThere = ({ near }: Form): boolean => near.some((one) => mayHave(one) && text.includes(one));
   const first = firstOf(others.filter(isThere), text) ?? firstOf(lines.filter(isThere), `\n${text}`);
@@ -153,7 +135,7 @@ const firstOf = (forms: readonly Form[], text: string): number | null => {
   for (const { form } of forms) {
     let tries = 0;
     for (const { 1: password = '', index } of text.matchAll(form)) {
-      if (isPassphrase(password) || isPassword({ text: password, isQuoted: true })) return index;
+      if (isGiven(password)) return index;
       if ((tries += 1) === mostTries) break;
     }
   }
@@ -165,8 +147,3 @@ const unescaped = (password: string): string =>
 
 const isWrittenInPlace = (password: string): boolean =>
   isReference(password) || isStandIn(unescaped(password));
-
-const isKept = (password: string): boolean => {
-  const plain = unescaped(password);
-  return isPassphrase(plain) || isPassword({ text: plain, isQuoted: true });
-};

@@ -161,9 +161,11 @@ const followsAt = (text: string, start: number, end: number, kind: KeyKind): boo
   const gap = kind === 'near' ? undefined : at(apart, text, end)?.[0].length;
   if (gap === undefined) return false;
   const value = valueAt(text, end + gap, false);
-  if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), text.slice(start, end)))
+  const name = text.slice(start, end);
+  if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), name))
     return kind === 'password' && isStrong(value?.text ?? '');
-  if (value !== null && isReal(kind, value, true)) return true;
+  // An argument ends at a blank.
+  if (value !== null && isReal(kind, { ...value, isWholeLine: true }, !name.startsWith('-'))) return true;
   // password root …
   const behindUser = kind === 'password' ? at(user, text, end)?.[0].length : undefined;
   return behindUser !== undefined && isStrong(valueAt(text, end + behindUser, false)?.text ?? '');

@@ -33,7 +33,7 @@ const found =
 
 /** Names often end with the environment or with the encoding of the value. */
 const ending =
-  /(?:_(?:\d{1,3}|prod|production|dev|development|test|testing|staging|stage|qa|live|sandbox|local|default|value|val|string|str|old|new|current|main|base64|b64|hex|raw|text|plain|plaintext|cleartext|base|data|env|for_\w{1,20}|secret_text|content)|\d{1,3})$/;
+  /(?:_(?:\d{1,3}|prod|production|dev|development|test|testing|staging|stage|qa|live|sandbox|local|default|value|val|string|str|old|new|current|main|base64|b64|hex|raw|text|plain|plaintext|cleartext|base|data|env|in|out|for_\w{1,20}|secret_text|content)|\d{1,3})$/;
 
 /** `fooBar`, `FOO-BAR`, `foo.bar` are all `foo_bar`. */
 const normal = (name: string): string =>

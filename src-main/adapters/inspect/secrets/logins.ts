@@ -3,6 +3,8 @@ import { isIdentifier, isPassword, isRandom, isStrong } from './values.ts';
 
 /** Longer files are data. */
 const longest = 32 * 1024;
+/** In a list of logins. Sums and public keys in base64 are longer than passwords. */
+const shortestSum = 40;
 /** Five dashes begin a block, as of a public key. */
 const comment = /^\s*(?:#|;|\/\/|--(?!-)|!|$)/;
 /** `kim:…`, `kim = …`, `host kim …`, `kim/…@db`, `"kim" "…"`, with further fields behind it. */
@@ -28,7 +30,7 @@ export const findLogins = (text: string): number => {
     else if (passwords.length > 0 || rest.push(one.trim()) > 2) return -1;
   }
   const [name = '', below] = rest;
-  const strong = passwords.find(isStrong);
+  const strong = passwords.find((one) => isStrong(one) || (one.length < shortestSum && isLone(one)));
   if (strong !== undefined) return rest.length === 0 ? text.indexOf(strong) : -1;
   if (below === undefined) return isLone(name) ? text.indexOf(name) : -1;
   const isLogin = /^[\w.@+-]{2,64}$/.test(name) && (isLone(below) || isStrong(below));

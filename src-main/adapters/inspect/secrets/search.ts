@@ -1,6 +1,7 @@
 // Searches a text with every rule. The result names the rule, never the text.
 import { findAddress } from './addresses.ts';
 import { findAssignment } from './assignments.ts';
+import { findCommand } from './commands.ts';
 import { findLogins } from './logins.ts';
 import { findShape } from './shape.ts';
 import { shapes } from './shapes.ts';
@@ -16,6 +17,7 @@ const searches: readonly { rule: string; find: (text: string, sieve: Sieve) => n
   })),
   { rule: 'assignment', find: findAssignment },
   { rule: 'address', find: findAddress },
+  { rule: 'command', find: findCommand },
   { rule: 'table', find: findInTable },
   { rule: 'token', find: findLogins },
 ];

@@ -2,9 +2,8 @@
 // nested, so a pattern takes time in proportion to the text.
 import { isValueOf } from './assignments.ts';
 import { keyShapes } from './key-shapes.ts';
-import { serviceTokens } from './service-tokens.ts';
 import { always, beginningsOf, decoded, wholeWord, type Shape } from './shape.ts';
-import { tokenRows } from './token-shapes.ts';
+import { tokenRows, uuid } from './token-shapes.ts';
 import { isIdentifier, isRandom, isReference, isStandIn } from './values.ts';
 
 /** An identifier counts only if its secret is near it. */
@@ -31,20 +30,20 @@ const plainMark =
 const isMarked = (match: string): boolean => {
   const mark =
     /^(?:(?:[a-z][a-z\d]{0,11}|[A-Z][A-Z\d]{1,5})[_.-])+?(?![a-z]{1,12}\d?[_.-])/.exec(match)?.[0] ?? '';
-  const body = match.slice(mark.length);
+  const body = match.slice(mark.length).replace(/=+$/, '');
   if (mark === '' || plainMark.test(mark)) return false;
   // Words with a mark between them.
   if ((body.match(/[_-]/g)?.length ?? 0) > body.length / 8) return false;
   const digits = body.match(/\d/g)?.length ?? 0;
   const isOfBothCases = /[a-z]/.test(body) && /[A-Z][^A-Z]*[A-Z]/.test(body);
-  if (isOfBothCases && isIdentifier(body)) return false;
   // `styles.6f3a….css`
   if (mark.endsWith('.') && body.length < 40) return false;
+  const isHex = /^[\da-f]+$/.test(body);
   const isLong = isOfBothCases
-    ? body.length >= 20 && digits >= 2
-    : /[a-z\d]{28}|[A-Z\d]{28}/.test(body) && digits >= 6;
+    ? body.length >= 20 && digits >= 1 && !isIdentifier(body)
+    : /[a-z\d]{28}|[A-Z\d]{28}/.test(body) && digits >= (isHex ? 6 : 3);
   // `linux-` and a sum, as in the key of a cache.
-  const isSum = mark.endsWith('-') && /^[\da-f]+$/.test(body);
+  const isSum = mark.endsWith('-') && isHex;
   return isLong && !isSum && isRandom({ text: body, isQuoted: true });
 };
 
@@ -72,19 +71,33 @@ const others: Shape[] = [
     near: 20,
     reach: 900,
     pattern:
-      /(?<![\w./$@#&-]|sha\d{1,3}=)(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.-]{20})(?=[A-Za-z_.-]{0,80}\d)(?:[a-z\d-]{2,12}\.){0,2}[\w-]{20,200}(?:\.[\w-]{20,200}){0,3}(?![\w+/=]|[.-]\w)/g,
+      /(?<![\w./$@#&-]|sha\d{1,3}=)(?:[a-z][a-z\d]{1,11}|[A-Z][A-Z\d]{1,5})[_.-](?=[\w.+/-]{20})(?=[A-Za-z_.+/-]{0,80}\d)(?:(?:[a-z\d-]{2,12}\.){0,2}[\w-]{20,200}(?:\.[\w-]{20,200}){0,3}={0,2}|[\w+/]{32,200}={1,2})(?![\w+/=]|[.-]\w)/g,
     isReal: isMarked,
   },
   {
     rule: 'token',
     source: 'the same, with a mark that says what it is',
     near: [
-      ...['sk_', 'pat_', 'sat_', 'aat_', 'live_', 'key_'],
-      ...['secret_', 'secret-', 'token_', 'token-'],
+      'sk_',
+      'sk-',
+      'at_',
+      'at-',
+      'live_',
+      'live-',
+      'key_',
+      'key-',
+      'secret_',
+      'secret-',
+      'token_',
+      'token-',
     ],
-    pattern:
-      /(?<![\w./$@#&-])(?!p(?:k|ub\w{0,10})[_-])(?:[a-z\d]{1,12}[_-]){0,3}(?:(?:sk|[aps]at|live|(?:api_?)?key)_|(?:secret|token)[_-])[A-Za-z0-9]{16,128}(?![\w+/=]|[.-]\w)/g,
-    isReal: (match) => !/key_[\da-f]+$/.test(match) && isBody(match.slice(match.search(/[^_-]+$/))),
+    pattern: new RegExp(
+      String.raw`(?<![\w./$@#&-])(?!p(?:k|ub\w{0,10})[_-])(?:[a-z\d]{1,12}[_-]){0,3}(?:sk|[aps]at|live|(?:api_?)?key|secret|token)[_-](?:[a-z\d]{1,12}[_-])?(?:${uuid}|[A-Za-z0-9]{16,128})(?![\w+/=]|[.-]\w)`,
+      'g',
+    ),
+    isReal: (match) =>
+      !/key[_-](?:\w{1,12}[_-])?[\da-f-]+$/.test(match) &&
+      isBody(/[_-]([\da-f-]{36}|[^_-]+)$/.exec(match)?.[1] ?? ''),
   },
   {
     rule: 'aws',
@@ -117,10 +130,25 @@ const others: Shape[] = [
   {
     rule: 'webhook',
     source:
-      'docs of Slack, Discord, Google Chat, Zapier, Make, Mattermost, PagerDuty: incoming webhooks; secret calendars',
-    near: ['hooks', '/webhooks/', 'chat.googleapis', 'hook.', '/basic.ics', 'pagerduty.com/integration'],
+      'docs of Slack, Discord, Google Chat, Zapier, Make, Mattermost, PagerDuty, Lark, WeCom, IFTTT, Webex, Splunk: incoming webhooks; secret calendars; docs of Alchemy, QuickNode, Infura: addresses with a key',
+    near: [
+      'hooks',
+      '/webhooks/',
+      'chat.googleapis',
+      'hook.',
+      '/basic.ics',
+      'pagerduty.com/integration',
+      '/bot/v2/hook/',
+      'qyapi.weixin',
+      '.ifttt.com',
+      'webhooks/incoming',
+      'victorops.com',
+      '.alchemy.com',
+      'quiknode.pro',
+      '.infura.io',
+    ],
     pattern:
-      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,13}\/[A-Z0-9]{8,20}\/[\w/-]{16,80}|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/[\w-]{60}|chat\.googleapis\.com\/v1\/spaces\/[\w-]{6,20}\/messages\?key=[\w-]{30,50}|hooks\.zapier\.com\/hooks\/catch\/\d{4,9}\/\w{5,9}|hook\.(?:eu\d|us\d|integromat)\.(?:make\.com|com)\/[a-z0-9]{32}|:\/\/[\w.:-]{3,80}\/hooks\/[a-z0-9]{26}(?!\w)|\/private-[0-9a-f]{32}\/basic\.ics|events\.pagerduty\.com\/integration\/[0-9a-f]{32}/g,
+      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,13}\/[A-Z0-9]{8,20}\/[\w/-]{16,80}|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/[\w-]{60}|chat\.googleapis\.com\/v1\/spaces\/[\w-]{6,20}\/messages\?key=[\w-]{30,50}|hooks\.zapier\.com\/hooks\/catch\/\d{4,9}\/\w{5,9}|hook\.(?:eu\d|us\d|integromat)\.(?:make\.com|com)\/[a-z0-9]{32}|:\/\/[\w.:-]{3,80}\/hooks\/[a-z0-9]{26}(?!\w)|\/private-[0-9a-f]{32}\/basic\.ics|events\.pagerduty\.com\/integration\/[0-9a-f]{32}|\/open-apis\/bot\/v2\/hook\/[0-9a-f-]{36}|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[0-9a-f-]{36}|maker\.ifttt\.com\/trigger\/\w{1,60}\/(?:json\/)?with\/key\/[\w-]{20,60}|\/v1\/webhooks\/incoming\/[\w-]{60,120}|victorops\.com\/integrations\/generic\/\d{8}\/alert\/[0-9a-f-]{36}|\.g\.alchemy\.com\/(?:v2|nft\/v\d)\/[\w-]{21,40}|\.quiknode\.pro\/[0-9a-f]{40}|\.infura\.io\/(?:ws\/)?v3\/[0-9a-f]{32}/g,
   },
   {
     rule: 'discord',
@@ -287,7 +315,7 @@ const others: Shape[] = [
 
 export const shapes: readonly Shape[] = [
   ...keyShapes,
-  ...[...tokenRows, ...serviceTokens].map(([rule, source, inner, near = beginningsOf(inner)]): Shape => ({
+  ...tokenRows.map(({ rule, source, inner, near = beginningsOf(inner) }): Shape => ({
     rule,
     source,
     near,

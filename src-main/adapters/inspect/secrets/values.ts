@@ -131,7 +131,8 @@ export const isPassword = (value: SecretValue): boolean => {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
   const kinds = [hasLetter, hasDigit, hasMark, isMixed].filter(Boolean).length;
   if (!hasLetter || kinds < (text.length < 8 ? 3 : 2)) return false;
-  if (!hasDigit && !hasMark && (text.length < 12 || wordShare(text) >= 0.4)) return false;
+  if (!hasDigit && !hasMark && (text.length < 12 || (wordShare(text) >= 0.4 && isIdentifier(text))))
+    return false;
   const isPlain = isSimple(text) && !(text.includes('.') && endsInNumber.test(text) && isMixed);
   return !isPlain && !isReference(text) && !isStandIn(text) && (isQuoted || !isCode(text));
 };
@@ -165,6 +166,9 @@ export const isPassphrase = (text: string): boolean =>
   ) &&
   !isReference(text) &&
   !isStandIn(text);
+
+/** What stands in a place that is only for a password. */
+export const isGiven = (text: string): boolean => isPassphrase(text) || isPassword({ text, isQuoted: true });
 
 /** A type, a name with a number, a date, a version, a measure: no password, although it has two kinds of characters. */
 const isSimple = (text: string): boolean =>
