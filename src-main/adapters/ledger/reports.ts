@@ -46,127 +46,93 @@ const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs 
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
   AND u.state IN ${states({ hasLink: true })}`;
 
+/** Offered links that are old enough, and do not end soon. Values: before when, after when, how many. */
+const oldLinks = (more = '') => `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
+  WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(end_at_ms, ${Number.MAX_SAFE_INTEGER}) > ? ${more}
+  ORDER BY f.at_ms, f.id LIMIT +?`;
+
 const createReviews = (database: Database) => {
-  const links = (sql: string, ...values: Value[]) => {
-    const rows = database.all(sql, ...values);
-    return {
-      total: number(rows[0]?.['total'] ?? 0),
-      links: rows.map((row) => ({ ...readLink(row), sinceMs: numberOrNull(row['since_ms'] ?? null) })),
+  const links =
+    (sql: string) =>
+    (...values: Value[]) => {
+      const rows = database.all(sql, ...values);
+      return {
+        total: number(rows[0]?.['total'] ?? 0),
+        links: rows.map((row) => ({ ...readLink(row), sinceMs: numberOrNull(row['since_ms'] ?? null) })),
+      };
     };
-  };
 
   return {
-    old: (beforeMs, endsAfterMs, limit) =>
-      links(
-        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
-         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(end_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
-         ORDER BY f.at_ms, f.id LIMIT +?`,
-        beforeMs,
-        endsAfterMs,
-        limit,
-      ),
-    neverDownloaded: (beforeMs, endsAfterMs, limit) =>
-      links(
-        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
-         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(end_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
-           AND r.download_count <= r.read_in_count
-         ORDER BY f.at_ms, f.id LIMIT +?`,
-        beforeMs,
-        endsAfterMs,
-        limit,
-      ),
-    expiring: (untilMs, limit) =>
-      links(
-        `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
-         FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
-           AND coalesce(r.gone, 0) = 0
-         ORDER BY end_at_ms, u.id LIMIT +?2`,
-        untilMs,
-        limit,
-      ),
-    wrong: (limit) =>
-      links(
-        `SELECT ${linkColumns}, p.told_at_ms AS since_ms
-         FROM watched p INDEXED BY watched_wrong CROSS JOIN uploads u ON u.id = p.upload_id
-         CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE p.${isWrong} AND ${sqlIsOurs('u')} ORDER BY p.told_at_ms DESC LIMIT +?`,
-        limit,
-      ),
-    goneButOnDisk: (limit) =>
-      links(
-        `SELECT ${linkColumns}, r.seen_at_ms AS since_ms FROM ${linkTables}
-         WHERE f.place = 'gone-from-service' AND u.present = 1 AND u.state = 'uploaded' AND f.file_id IS NOT NULL
-         ORDER BY f.at_ms DESC, f.id DESC LIMIT +?`,
-        limit,
-      ),
-    recalledNotDead: (limit) =>
-      links(
-        `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
-         FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
-         ORDER BY u.id DESC LIMIT +?`,
-        limit,
-      ),
-    duplicates: (limit) =>
-      links(
-        // Keeps the link with the most downloads for each content, or the newest of those; the others are duplicates.
-        `WITH live AS (
-           SELECT u.id, row_number() OVER same AS rank
-           FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-           WHERE ${isOffered} AND coalesce(u.sha256, '') <> ''
-           WINDOW same AS (PARTITION BY coalesce(u.sent_sha256, u.sha256)
-             ORDER BY coalesce(r.download_count - r.read_in_count, 0) DESC, f.at_ms DESC, u.id DESC))
-         SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
-         FROM live CROSS JOIN uploads u ON u.id = live.id CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE live.rank > 1 ORDER BY sha256, u.id LIMIT +?`,
-        limit,
-      ),
-    largest: (atLeastBytes, limit) =>
-      links(
-        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
-         WHERE ${isOffered} AND f.size >= ? ORDER BY f.size DESC, f.id DESC LIMIT +?`,
-        atLeastBytes,
-        limit,
-      ),
+    old: links(oldLinks()),
+    neverDownloaded: links(oldLinks('AND r.download_count <= r.read_in_count')),
+    expiring: links(
+      `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
+       FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id
+       LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
+       WHERE u.id IN (${endingBy('?1', present)}) AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
+         AND coalesce(r.gone, 0) = 0
+       ORDER BY end_at_ms, u.id LIMIT +?2`,
+    ),
+    wrong: links(
+      `SELECT ${linkColumns}, p.told_at_ms AS since_ms
+       FROM watched p INDEXED BY watched_wrong CROSS JOIN uploads u ON u.id = p.upload_id
+       CROSS JOIN dirs d ON d.id = u.dir_id
+       WHERE p.${isWrong} AND ${sqlIsOurs('u')} ORDER BY p.told_at_ms DESC LIMIT +?`,
+    ),
+    goneButOnDisk: links(
+      `SELECT ${linkColumns}, r.seen_at_ms AS since_ms FROM ${linkTables}
+       WHERE f.place = 'gone-from-service' AND u.present = 1 AND u.state = 'uploaded' AND f.file_id IS NOT NULL
+       ORDER BY f.at_ms DESC, f.id DESC LIMIT +?`,
+    ),
+    recalledNotDead: links(
+      `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
+       FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
+       WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
+       ORDER BY u.id DESC LIMIT +?`,
+    ),
+    duplicates: links(
+      // Keeps the link with the most downloads for each content, or the newest of those; the others are duplicates.
+      `WITH live AS (
+         SELECT u.id, row_number() OVER same AS rank
+         FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
+         WHERE ${isOffered} AND coalesce(u.sha256, '') <> ''
+         WINDOW same AS (PARTITION BY coalesce(u.sent_sha256, u.sha256)
+           ORDER BY coalesce(r.download_count - r.read_in_count, 0) DESC, f.at_ms DESC, u.id DESC))
+       SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
+       FROM live CROSS JOIN uploads u ON u.id = live.id CROSS JOIN dirs d ON d.id = u.dir_id
+       WHERE live.rank > 1 ORDER BY sha256, u.id LIMIT +?`,
+    ),
+    largest: links(
+      `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
+       WHERE ${isOffered} AND f.size >= ? ORDER BY f.size DESC, f.id DESC LIMIT +?`,
+    ),
   } satisfies Partial<ReportTable>;
 };
+
+/** The columns and tables of an upload in an export; `more`: columns before the tables. */
+const exported = (more: string, from: string) => `SELECT u.*, ${idNow}, d.path AS dir,
+  ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone,
+  r.download_count - r.read_in_count AS downloads${more}
+  FROM ${from} CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}`;
+const uploadsAfter = `${exported('', 'uploads u')} WHERE u.id > ? ORDER BY u.id LIMIT +?`;
+const member =
+  ', b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha';
+const membersAfter = `${exported(member, 'bundled b CROSS JOIN uploads u ON u.id = b.upload_id')}
+  WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`;
+const othersAfter = `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
+  AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')}) ORDER BY r.file_id LIMIT +?`;
 
 const createExport = (database: Database) =>
   ({
     uploadsAfter: (id, limit) =>
-      database
-        .all(
-          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads
-         FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE u.id > ? ORDER BY u.id LIMIT +?`,
-          id,
-          limit,
-        )
-        .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
+      database.all(uploadsAfter, id, limit).map((row) => ({ id: number(row['id']), file: readOwn(row) })),
     membersAfter: (uploadId, name, limit) =>
       database
-        .all(
-          `SELECT u.*, ${idNow}, d.path AS dir, ${sqlEndOf('u', 'at')} AS end_at_ms, u.account <> ${present} AS is_other, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
-           b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
-         FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
-         WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
-          uploadId,
-          name,
-          limit,
-        )
+        .all(membersAfter, uploadId, name, limit)
         .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
     othersAfter: (fileId, limit) =>
       database
-        .all(
-          `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
-           AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
-         ORDER BY r.file_id LIMIT +?`,
-          fileId,
-          limit,
-        )
+        .all(othersAfter, fileId, limit)
         .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
   }) satisfies Partial<ReportTable>;
 
