@@ -5,15 +5,7 @@ import type { Part } from '../../../engine/ports/files.ts';
 import { boxesOf, createFound, exifBlock, readUuid, type Box, type FoundBoxes, type Patch } from './box.ts';
 import { dropGaps, readItems } from './items.ts';
 import { readMovie } from './movie.ts';
-import {
-  Broken,
-  bufferOf,
-  latin1,
-  mostMetadataBytes,
-  mostUnpackedBytes,
-  type Layout,
-  type Source,
-} from './source.ts';
+import { Broken, bufferOf, latin1, mostMetadataBytes, unpacked, type Layout, type Source } from './source.ts';
 
 /** Pictures, sound, and tables of their offsets. */
 const pictures: ReadonlySet<string> = new Set([
@@ -25,18 +17,10 @@ const pictures: ReadonlySet<string> = new Set([
 const readPacked = ({ bodyAt, end }: Box, found: FoundBoxes): void => {
   const bytes = found.source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes));
   const type = latin1(bytes.subarray(0, 4));
-  const unpacked = tryUnpack(bytes.subarray(4));
-  if (unpacked === null) return found.unread();
-  if (type === 'Exif') found.blocks.push(...exifBlock(unpacked));
-  else found.blocks.push({ kind: type === 'jumb' ? 'claims' : 'rest', bytes: unpacked });
-};
-
-const tryUnpack = (bytes: Uint8Array): Uint8Array | null => {
-  try {
-    return brotliDecompressSync(bytes, { maxOutputLength: mostUnpackedBytes });
-  } catch {
-    return null;
-  }
+  const plain = unpacked(bytes.subarray(4), brotliDecompressSync);
+  if (plain === null) return found.unread();
+  if (type === 'Exif') found.blocks.push(...exifBlock(plain));
+  else found.blocks.push({ kind: type === 'jumb' ? 'claims' : 'rest', bytes: plain });
 };
 
 /** Longer ones are not unpacked, because unpacking is tried from each byte on. */
@@ -49,8 +33,8 @@ const readRebuild = ({ bodyAt, end }: Box, found: FoundBoxes): void => {
   if (end - bodyAt > mostRebuildBytes) return found.unread();
   const bytes = found.source.read(bodyAt, end - bodyAt);
   for (let at = 0; at < bytes.length; at += 1) {
-    const unpacked = tryUnpack(bytes.subarray(at));
-    if (unpacked !== null && unpacked.length > 0) found.blocks.push({ kind: 'rest', bytes: unpacked });
+    const plain = unpacked(bytes.subarray(at), brotliDecompressSync);
+    if (plain !== null && plain.length > 0) found.blocks.push({ kind: 'rest', bytes: plain });
   }
 };
 

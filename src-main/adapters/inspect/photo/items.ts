@@ -1,15 +1,7 @@
 // The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. In films this box has only texts.
 import { inflateSync } from 'node:zlib';
 import { boxesOf, dropAddresses, dropName, exifBlock, type Box, type FoundBoxes } from './box.ts';
-import {
-  ascii,
-  Broken,
-  latin1,
-  mostMetadataBytes,
-  mostUnpackedBytes,
-  viewOf,
-  type Source,
-} from './source.ts';
+import { ascii, Broken, latin1, mostMetadataBytes, unpacked, viewOf, type Source } from './source.ts';
 import { emptyExif } from './tiff.ts';
 
 type Range = { at: number; length: number };
@@ -124,7 +116,7 @@ const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, foun
   const length = ranges.reduce((sum, one) => sum + one.length, 0);
   if (length > mostMetadataBytes) throw new Broken('item too long');
   const stored = Buffer.concat(ranges.map((one) => found.source.read(one.at, one.length)));
-  const bytes = encoding === '' ? stored : unpacked(stored, encoding);
+  const bytes = encoding === '' ? stored : encoding === 'deflate' ? unpacked(stored, inflateSync) : null;
   if (bytes === null) return found.unread();
   const replace = (with_: (exif: Uint8Array | null) => Uint8Array): void => {
     let from = 0;
@@ -149,15 +141,6 @@ const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, foun
     found.blocks.push({ kind: mime.includes('jumb') || type === 'jumb' ? 'claims' : 'rest', bytes });
     const isXmp = mime === xmpType;
     replace(() => (isXmp ? padded(ascii(emptyXmp), 0x20) : padded(new Uint8Array(0), 0)));
-  }
-};
-
-const unpacked = (bytes: Uint8Array, encoding: string): Uint8Array | null => {
-  if (encoding !== 'deflate') return null;
-  try {
-    return inflateSync(bytes, { maxOutputLength: mostUnpackedBytes });
-  } catch {
-    return null;
   }
 };
 

@@ -1,13 +1,13 @@
 // Whether metadata shows where a photo or film was taken: coordinates, or a place name. What cannot be read may.
 import { hasPlaceKey, isAddress, namesPlace, tellsPlace } from './place-text.ts';
 import {
-  Broken,
   bufferOf,
   latin1,
   mostMetadataBytes,
   sourceOf,
   startsWith,
   textOf,
+  tried,
   viewOf,
   type Block,
   type Source,
@@ -47,25 +47,13 @@ const toldByOne = (block: Block, nested: LookNested): Told => {
   }
 };
 
-const toldByTiff = (source: Source, nested: LookNested, root?: 'gps'): Told => {
-  try {
-    return toldBy(readTiff(source, root).blocks, nested);
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    return 'unread';
-  }
-};
+const toldByTiff = (source: Source, nested: LookNested, root?: 'gps'): Told =>
+  tried(() => toldBy(readTiff(source, root).blocks, nested)) ?? 'unread';
 
 export const shownBy = (blocks: readonly Block[]): Shown => {
-  const plain: Shown = { orientation: 1, colorSpace: null };
   const first = blocks.find((block) => block.kind === 'exif');
-  if (first?.kind !== 'exif') return plain;
-  try {
-    return readTiff(sourceOf(first.bytes)).shown;
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    return plain;
-  }
+  const shown = first?.kind === 'exif' ? tried(() => readTiff(sourceOf(first.bytes)).shown) : null;
+  return shown ?? { orientation: 1, colorSpace: null };
 };
 
 // ---------------------------------------------------------------- text, XMP

@@ -2,7 +2,7 @@
 import { boxesOf, dropAddresses, dropName, readUuid, type Box, type FoundBoxes } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
-import { Broken, latin1, textOf, viewOf, type Source, type Told } from './source.ts';
+import { Broken, latin1, textOf, tried, viewOf, type Source, type Told } from './source.ts';
 
 /** What a player needs. The copy has nothing else of a movie: no rule recognises all that a text may say. */
 const containers: ReadonlySet<string> = new Set('mdia minf stbl edts dinf mvex tapt traf'.split(' '));
@@ -115,29 +115,25 @@ const dropFromDescriptions = ({ bodyAt, end }: Box, isSound: boolean, found: Fou
 };
 
 const dropUnknown = (from: number, end: number, found: FoundBoxes): void => {
-  try {
+  const isKnown = tried(() => {
     const { boxes, tailAt } = boxesOf(found.source, from, end);
     for (const one of boxes)
       if (one.type === 'sv3d') dropUnknown(one.bodyAt, one.end, found);
       else if (!configurations.has(one.type)) found.drop(one);
     // QuickTime ends them with zeros.
-    if (found.source.read(tailAt, end - tailAt).some((byte) => byte !== 0)) found.canCut = false;
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    found.canCut = false;
-  }
+    return found.source.read(tailAt, end - tailAt).every((byte) => byte === 0);
+  });
+  if (isKnown !== true) found.canCut = false;
 };
 
 /** Each text alone: its size and language look like letters in front of it. What is no box was searched already. */
 const readTexts = ({ bodyAt, end }: Box, { source, add }: FoundBoxes): void => {
-  try {
+  tried(() => {
     for (const one of boxesOf(source, bodyAt, end).boxes) {
       const from = one.bodyAt + (one.type.startsWith('\xa9') ? 4 : 0);
       if (from < one.end) add('rest', from, one.end - from);
     }
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-  }
+  });
 };
 
 const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: string } => {

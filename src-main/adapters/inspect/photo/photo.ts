@@ -11,12 +11,12 @@ import { emptyXmp } from './items.ts';
 import { walkJpeg } from './jpeg.ts';
 import { shownBy, toldBy, toldByWhole } from './location.ts';
 import { walkPng } from './png.ts';
-import { walkCodestream, walkMrw, walkPsd, walkRaf, walkSvg, walkTiff, walkWhole } from './raw.ts';
+import { walkCodestream, walkPsd, walkRaf, walkSvg, walkTiff, walkWhole } from './raw.ts';
 import {
-  Broken,
   joined,
   latin1,
   startsWith,
+  tried,
   type Block,
   type Layout,
   type Source,
@@ -39,7 +39,6 @@ const walks: Record<Format, (source: Source) => Layout> = {
   boxes: walkBoxes,
   tiff: walkTiff,
   raf: walkRaf,
-  mrw: walkMrw,
   psd: walkPsd,
   codestream: walkCodestream,
   svg: walkSvg,
@@ -55,15 +54,13 @@ const nestedAt =
   (depth: number) =>
   (source: Source): Told => {
     if (depth > mostDepth) return 'unread';
-    try {
+    const found = tried(() => {
       const walk = walkOf(source);
       return walk === null
         ? toldByWhole(source, nestedAt(depth + 1))
         : toldBy(walk(source).blocks, nestedAt(depth + 1));
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      return 'unread';
-    }
+    });
+    return found ?? 'unread';
   };
 const told = (blocks: readonly Block[]): Told => toldBy(blocks, nestedAt(0));
 
@@ -71,16 +68,14 @@ const told = (blocks: readonly Block[]): Told => toldBy(blocks, nestedAt(0));
 export const lookAtPhoto = (source: Source, cutsAll = false): PhotoLook | null => {
   const walk = walkOf(source);
   if (walk === null) return null;
-  try {
+  const seen = tried((): { look: PhotoLook | null } => {
     const layout = walk(source);
     const found = told(layout.blocks);
-    if (found !== 'nothing') return { shows: found, cut: cutOf(source, layout) };
+    if (found !== 'nothing') return { look: { shows: found, cut: cutOf(source, layout) } };
     const cut = cutsAll ? cutOf(source, layout) : null;
-    return cut === null || isSame(source, cut) ? null : { shows: found, cut };
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    return { shows: 'unread', cut: null };
-  }
+    return { look: cut === null || isSame(source, cut) ? null : { shows: found, cut } };
+  });
+  return seen === null ? { shows: 'unread', cut: null } : seen.look;
 };
 
 const cutOf = (source: Source, { blocks, parts }: Layout): Cut | null => {

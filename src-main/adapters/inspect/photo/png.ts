@@ -3,16 +3,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports/files.ts';
 import { isEmpty } from './location.ts';
 import { isPlaceName } from './place-text.ts';
-import {
-  ascii,
-  Broken,
-  createBlocks,
-  latin1,
-  mostSegments,
-  mostUnpackedBytes,
-  startsWith,
-  viewOf,
-} from './source.ts';
+import { ascii, Broken, createBlocks, latin1, mostSegments, startsWith, unpacked, viewOf } from './source.ts';
 import type { Block, Layout, Source } from './source.ts';
 
 /** All that decoding, colour, transparency, animation and the size of a pixel need. */
@@ -40,11 +31,11 @@ export const walkPng = (source: Source): Layout => {
     if (type === 'iCCP') {
       const data = take(at + 8, length);
       before.push(withoutName(data));
-      blocks.push({ kind: 'rest', bytes: unpacked(data.subarray(data.indexOf(0) + 2)), isKept: true });
+      blocks.push({ kind: 'rest', bytes: inflated(data.subarray(data.indexOf(0) + 2)), isKept: true });
     } else if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
     else if (type === 'eXIf') add('exif', at + 8, length);
     else if (type === 'zxIf')
-      blocks.push({ kind: 'exif', bytes: unpacked(take(at + 8, length).subarray(5)) });
+      blocks.push({ kind: 'exif', bytes: inflated(take(at + 8, length).subarray(5)) });
     else if (texts.has(type)) blocks.push(...textBlocks(type, add('rest', at + 8, length)));
     else if (type === 'caBX') add('claims', at + 8, length);
     else add('rest', at + 8, length);
@@ -102,18 +93,16 @@ const withKey = (key: string, text: Uint8Array): Uint8Array =>
 
 const textOf = (type: string, rest: Uint8Array): Uint8Array | null => {
   if (type === 'tEXt') return rest;
-  if (type === 'zTXt') return unpacked(rest.subarray(1));
+  if (type === 'zTXt') return inflated(rest.subarray(1));
   const language = rest.indexOf(0, 2);
   const translated = language < 0 ? -1 : rest.indexOf(0, language + 1);
   if (translated < 0) return null;
   const text = rest.subarray(translated + 1);
-  return rest[0] === 1 ? unpacked(text) : text;
+  return rest[0] === 1 ? inflated(text) : text;
 };
 
-const unpacked = (bytes: Uint8Array): Uint8Array => {
-  try {
-    return inflateSync(bytes, { maxOutputLength: mostUnpackedBytes });
-  } catch {
-    throw new Broken('text that cannot be unpacked');
-  }
+const inflated = (bytes: Uint8Array): Uint8Array => {
+  const plain = unpacked(bytes, inflateSync);
+  if (plain === null) throw new Broken('text that cannot be unpacked');
+  return plain;
 };

@@ -4,7 +4,6 @@ import {
   ascii,
   createBlocks,
   latin1,
-  mostSegments,
   pieceOf,
   sourceOf,
   textOf,
@@ -25,19 +24,6 @@ export const walkRaf = (source: Source): Layout => {
   // Old models have no TIFF there.
   if (rawBytes >= 8 && /^(?:II\*\0|MM\0\*)/.test(latin1(source.read(rawAt, 4))))
     blocks.push({ kind: 'tiff', source: pieceOf(source, rawAt, rawBytes) });
-  return { blocks, parts: null };
-};
-
-/** Minolta: blocks, one of which is TIFF. */
-export const walkMrw = (source: Source): Layout => {
-  const { blocks, add } = createBlocks(source);
-  const end = Math.min(source.sizeBytes, 8 + viewOf(source.read(4, 4)).getUint32(0));
-  for (let at = 8, count = 0; at + 8 <= end && count < mostSegments; count += 1) {
-    const head = source.read(at, 8);
-    const length = viewOf(head).getUint32(4);
-    add(latin1(head.subarray(1, 4)) === 'TTW' ? 'exif' : 'rest', at + 8, length);
-    at += 8 + length;
-  }
   return { blocks, parts: null };
 };
 

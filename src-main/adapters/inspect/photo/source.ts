@@ -1,4 +1,5 @@
 // Random access to the bytes of a photo or film, and what a walk over its structure finds.
+import type { inflateSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports/files.ts';
 
 /** `read` returns exactly these bytes. Throws `Broken` when they are outside of the file. */
@@ -26,10 +27,28 @@ export type Layout = { blocks: Block[]; parts: ((exif: Uint8Array | null) => Par
 /** The structure does not match its format. */
 export class Broken extends Error {}
 
+/** Null: the structure does not match its format. */
+export const tried = <T>(make: () => T): T | null => {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    return null;
+  }
+};
+
 /** How much metadata is read; more counts as unread. */
 export const mostMetadataBytes = 64 * 1024 * 1024;
 /** How large compressed data may be once it is unpacked. */
-export const mostUnpackedBytes = 16 * 1024 * 1024;
+const mostUnpackedBytes = 16 * 1024 * 1024;
+/** Null: it cannot be unpacked, or is too large. */
+export const unpacked = (bytes: Uint8Array, by: typeof inflateSync): Uint8Array | null => {
+  try {
+    return by(bytes, { maxOutputLength: mostUnpackedBytes });
+  } catch {
+    return null;
+  }
+};
 /** The most segments, chunks or boxes that a walk visits. */
 export const mostSegments = 100_000;
 

@@ -1,6 +1,6 @@
 // TIFF: directories of tags. EXIF is a TIFF file, and so are DNG and most other RAW files. Only directories and values
 // that may show a place are read, wherever they are.
-import { Broken, latin1, viewOf, type Block, type Source } from './source.ts';
+import { Broken, latin1, pieceOf, tried, viewOf, type Block, type Source } from './source.ts';
 
 /** The metadata that defines how the picture is displayed. */
 export type Shown = { orientation: number; colorSpace: number | null };
@@ -117,14 +117,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
   const embed = (at: number | undefined, length: number | undefined): void => {
     if (at === undefined || length === undefined || length < 4 || at + length > source.sizeBytes) return;
     if (latin1(source.read(at, 3)) !== '\u00ff\u00d8\u00ff') return;
-    blocks.push({
-      kind: 'nested',
-      source: { sizeBytes: length, read: (from, count) => readWithin(at, length, from, count) },
-    });
-  };
-  const readWithin = (at: number, length: number, from: number, count: number): Uint8Array => {
-    if (from < 0 || count < 0 || from + count > length) throw new Broken('outside of the picture');
-    return source.read(at + from, count);
+    blocks.push({ kind: 'nested', source: pieceOf(source, at, length) });
   };
 
   const readGps = (entries: readonly Entry[]): void => {
@@ -178,11 +171,8 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
       if (entriesAt(at).entries.some(({ tag, length: letters }) => placesOfSamsung.has(tag) && letters > 1))
         blocks.push({ kind: 'told', told: 'location' });
     } else if (/^Nikon\0\x02[^]{3}(?:II\*\0|MM\0\*)/.test(note)) {
-      const inside = {
-        sizeBytes: length - 10,
-        read: (from: number, count: number) => readWithin(at + 10, length - 10, from, count),
-      };
-      blocks.push(...readNikon(inside));
+      if (tried(() => namesPlaceOfNikon(pieceOf(source, at + 10, length - 10))) === true)
+        blocks.push({ kind: 'told', told: 'location' });
     }
   };
 
@@ -208,15 +198,6 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
   return { blocks, shown };
 };
 
-const tried = <T>(make: () => T): T | null => {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    return null;
-  }
-};
-
 const sane = (orientation: number | undefined): number | null =>
   orientation !== undefined && orientation >= 1 && orientation <= 8 ? orientation : null;
 
@@ -236,22 +217,13 @@ const placesOfPanasonic: ReadonlySet<number> = new Set([0x67, 0x69, 0x6b, 0x6d, 
 /** Names of the place, in the local language and in English. */
 const placesOfSamsung: ReadonlySet<number> = new Set([0x30, 0x31]);
 const locationOfNikon = 0x0039;
-const readNikon = (source: Source): Block[] => {
-  const isLittle = source.read(0, 1)[0] === 0x49;
-  const view = viewOf(source.read(0, source.sizeBytes));
-  const at = view.getUint32(4, isLittle);
-  if (at + 2 > source.sizeBytes) return [];
-  const count = view.getUint16(at, isLittle);
-  for (let index = 0; index < count && at + 14 + index * 12 <= source.sizeBytes; index += 1) {
-    const entryAt = at + 2 + index * 12;
-    if (view.getUint16(entryAt, isLittle) !== locationOfNikon) continue;
-    const [length, valueAt] = [view.getUint32(entryAt + 4, isLittle), view.getUint32(entryAt + 8, isLittle)];
-    if (valueAt + length > source.sizeBytes || length < 10) return [];
-    // Version and encoding, then country code, level and the name.
-    const text = latin1(source.read(valueAt + 5, length - 5)).replace(/[\0\s\x01-\x1f]/g, '');
-    return text === '' ? [] : [{ kind: 'told', told: 'location' }];
-  }
-  return [];
+const namesPlaceOfNikon = (source: Source): boolean => {
+  const { long, entriesAt } = createDirectories(source, source.read(0, 1)[0] === 0x49, false);
+  const entry = entriesAt(long(4)).entries.find(({ tag }) => tag === locationOfNikon);
+  if (entry === undefined || entry.length < 10) return false;
+  // Version and encoding, then country code, level and the name.
+  const text = latin1(source.read(entry.at + 5, entry.length - 5)).replace(/[\0\s\x01-\x1f]/g, '');
+  return text !== '';
 };
 
 /** EXIF that defines how the picture is displayed and nothing else. Null: that needs no EXIF. */
