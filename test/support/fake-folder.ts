@@ -291,6 +291,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       spell: async (paths) => paths.map(spelled),
       place: async (path) => place(path),
       open: async (path, within) => open(path, within),
+      seesWriters: () => unseen !== 'untold',
       async openForWriting(paths) {
         return new Map(paths.map((path) => [path, writingOf(path)]));
       },

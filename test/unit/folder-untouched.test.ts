@@ -16,6 +16,7 @@ const ways: Record<keyof Files, 'reads'> = {
   spell: 'reads',
   place: 'reads',
   open: 'reads',
+  seesWriters: 'reads',
   openForWriting: 'reads',
 };
 const waysOfOpenFile: Record<keyof OpenFile, 'reads'> = {

@@ -155,6 +155,7 @@ export const createDrives = (options: {
       const drive = driveOf(path);
       return drive === null ? await here.files.open(path, root) : await openOn(drive, path, root);
     },
+    seesWriters: () => here.files.seesWriters(),
     async openForWriting(paths) {
       const answers = byDrive(paths).map(([drive, own]) =>
         drive === null

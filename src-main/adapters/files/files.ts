@@ -29,6 +29,7 @@ export const createFiles = ({ of = disks, pieceBytes }: { of?: Disks; pieceBytes
     spell,
     place: (path) => placeOf(path),
     open: createOpen(createPieces(pieceBytes === undefined ? {} : { mostBytes: pieceBytes })),
+    seesWriters: () => process.platform === 'linux',
     openForWriting: createWriters(breathe),
   };
 };

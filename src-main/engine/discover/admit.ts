@@ -335,7 +335,9 @@ export const createAdmission = (
       }
       quiet.forget(row.id);
       const restedMs = row.folderId === null ? restedMsOf(stamp, clock.wallMs()) : 0;
-      quiet.observe(row.id, stamp, clock.monoMs(), { restedMs });
+      // What has changed since it was given was not finished.
+      const isGiven = row.door !== 'folder' && isSame && files.seesWriters();
+      quiet.observe(row.id, stamp, clock.monoMs(), { restedMs, isGiven });
     },
   };
 };

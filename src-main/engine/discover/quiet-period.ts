@@ -1,5 +1,5 @@
 // The quiet period: a file goes on when it has not changed for its quiet time and no process has it open for writing.
-// The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
+// Who gives a file says that it is finished: it has no quiet time where writers can be seen. The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
 // (resources/docs/design/upload-protocol.md). Pure: the caller looks at the file, this code decides. There is
 // no time limit: a file that keeps changing keeps waiting.
 import type { StillWritten } from '../../contract/entries.ts';
@@ -13,7 +13,7 @@ const quietMs = {
   /** The writer is another user's program, in a container, or on another machine. */
   hidden: { least: 10_000, most: 60_000 },
 };
-/** A file given by hand that has not changed for this long goes at once if no process has it open for writing. */
+/** A given file that has not changed for this long goes at once, also where writers cannot be seen on this system. */
 const oldEnoughMs = 2000;
 /** If a file stays open for writing, the next check comes after 60 ms. The wait doubles up to 2 s. */
 const writerAgainMs = { least: 60, most: 2000 };
@@ -52,8 +52,8 @@ type Watched = {
   /** What is known of its writers. Before the first answer the file counts as closed. */
   writing: Exclude<Writing, 'open'>;
   longestPauseMs: number;
-  /** It was old enough to go at once, and it has not changed since then. */
-  hurry: boolean;
+  /** Why it needs no quiet time of its own, until it changes: it is old enough, or it was given. */
+  hurry: 'rested' | 'given' | null;
   brakeMs: number;
   writerAgainMs: number;
   /** Its writer has it open and changes it without an event, for example through a memory map. Only a look shows it. */
@@ -61,12 +61,15 @@ type Watched = {
   isReported: boolean;
 };
 
+type Known = { restedMs?: number; isGiven?: boolean };
+
 export type QuietPeriods = {
   /**
    * The file was seen with this stamp. A new file or another stamp starts the quiet time; the same stamp does nothing.
-   * `restedMs`: milliseconds since its last change, which count; a file that is old enough goes at once.
+   * `restedMs`: milliseconds since its last change, which count; a file that is old enough goes at once. `isGiven`:
+   * someone has given this version, and its writers can be seen.
    */
-  observe(id: number, stamp: Stamp, nowMs: number, options?: { restedMs?: number }): void;
+  observe(id: number, stamp: Stamp, nowMs: number, options?: Known): void;
   forget(id: number): void;
   isWatched(id: number): boolean;
   /** Files whose quiet time is over. The caller looks at them again and reports the result. */
@@ -85,7 +88,7 @@ const newlyWatched = (
   id: number,
   stamp: Stamp,
   nowMs: number,
-  { restedMs, versions }: { restedMs: number; versions: number },
+  { restedMs = 0, isGiven = false, versions }: Known & { versions: number },
 ): Watched => ({
   id,
   stampKey: stamp.key,
@@ -94,7 +97,7 @@ const newlyWatched = (
   dueAtMs: nowMs,
   writing: 'closed',
   longestPauseMs: 0,
-  hurry: isOldEnough(restedMs),
+  hurry: isOldEnough(restedMs) ? 'rested' : isGiven ? 'given' : null,
   brakeMs: brakeOf(versions),
   writerAgainMs: writerAgainMs.least,
   isSilent: false,
@@ -117,27 +120,11 @@ export const createQuietPeriods = (
     stillWritten.push({ id: file.id, how });
   };
 
-  const quietOf = (file: Watched): number => {
-    const { settleMs } = rules();
-    const ownMs = file.hurry ? 0 : settleMs > 0 ? settleMs : quietMs.closed;
-    const unknownMs = settleMs > 0 ? 0 : quietOfUnknown(file);
-    return Math.max(ownMs, unknownMs, file.brakeMs);
-  };
-
-  const quietOfUnknown = ({ writing, longestPauseMs }: Watched): number => {
-    switch (writing) {
-      case 'closed':
-        return 0;
-      case 'untold':
-        return grown(quietMs.untold, longestPauseMs);
-      case 'hidden':
-        return grown(quietMs.hidden, Math.max(longestPauseMs, longestHiddenPauseMs));
-    }
-  };
+  const quietOf = (file: Watched): number => quietFor(file, rules().settleMs, longestHiddenPauseMs);
 
   const restart = (file: Watched, stampKey: string, nowMs: number): void => {
     file.longestPauseMs = Math.max(file.longestPauseMs, nowMs - file.sinceMs);
-    file.hurry = false;
+    file.hurry = null;
     file.stampKey = stampKey;
     file.sinceMs = nowMs;
     noteWritten(file, 'changing', nowMs);
@@ -152,13 +139,13 @@ export const createQuietPeriods = (
   };
 
   return {
-    observe(id, stamp, nowMs, { restedMs = 0 } = {}) {
+    observe(id, stamp, nowMs, options) {
       const known = watched.get(id);
       if (known !== undefined) {
         if (known.stampKey !== stamp.key) restart(known, stamp.key, nowMs);
         return;
       }
-      const file = newlyWatched(id, stamp, nowMs, { restedMs, versions: versionsOf(id) });
+      const file = newlyWatched(id, stamp, nowMs, { ...options, versions: versionsOf(id) });
       waitForQuiet(file, nowMs);
       watched.set(id, file);
     },
@@ -188,7 +175,8 @@ export const createQuietPeriods = (
       if (file === undefined) return false;
       if (writing !== 'open') file.writing = writing;
       // A short rest by a clock that may be another machine's proves nothing.
-      if (file.writing !== 'closed' && !file.hurry) file.sinceMs = Math.max(file.sinceMs, file.seenAtMs);
+      if (file.writing !== 'closed' && file.hurry !== 'rested')
+        file.sinceMs = Math.max(file.sinceMs, file.seenAtMs);
       if (file.stampKey !== stamp.key) {
         // The file changed and no event came within its quiet time.
         file.isSilent = writing === 'open';
@@ -220,6 +208,21 @@ export const createQuietPeriods = (
     },
     size: () => watched.size,
   };
+};
+
+/** `settleMs`: the quiet time of the settings; 0: none is set. */
+const quietFor = (file: Watched, settleMs: number, longestHiddenPauseMs: number): number => {
+  const { writing, hurry, brakeMs, longestPauseMs } = file;
+  if (settleMs > 0) return Math.max(hurry === 'rested' ? 0 : settleMs, brakeMs);
+  const ownMs = hurry === null ? quietMs.closed : 0;
+  switch (writing) {
+    case 'closed':
+      return Math.max(ownMs, brakeMs);
+    case 'untold':
+      return Math.max(grown(quietMs.untold, longestPauseMs), brakeMs);
+    case 'hidden':
+      return Math.max(grown(quietMs.hidden, Math.max(longestPauseMs, longestHiddenPauseMs)), brakeMs);
+  }
 };
 
 const grown = ({ least, most }: { least: number; most: number }, pauseMs: number): number =>

@@ -136,6 +136,8 @@ export type Files = {
    * path lies inside root's real path (`noLinks`: is this path). Throws `gone`, `locked`, `not-a-file`, `outside`.
    */
   open(path: string, root: string | null): Promise<OpenFile>;
+  /** Whether writers can be seen without touching their files. Else only files that are quiet are asked about. */
+  seesWriters(): boolean;
   /** Whether a process has these files open for writing: an answer for each. One pass for all of them. */
   openForWriting(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>>;
 };

@@ -165,6 +165,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
     const totalBytes = open.stamp.sizeBytes;
     const tail: { atMonoMs: number | null } = { atMonoMs: null };
     let sha256 = '';
+    const writers = lookForWriters(ports.files, upload, path);
     // A stop before the tail costs nothing. A stop after the tail waits for the answer for a short time, because
     // without it the upload becomes uncertain.
     const stop = new AbortController();
@@ -180,7 +181,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
         mark,
         sentName,
         sizeBytes: totalBytes,
-        pieces: (stop) => open.pieces(stop),
+        pieces: (stop) => writers.after(open.pieces(stop)),
         async beforeTail() {
           const sentSha256 = await open.sha256();
           sha256 = upload.sent === null ? sentSha256 : (upload.sha256 ?? '');
@@ -189,6 +190,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
+          await writers.demandNone();
           const refused = (await whyRefused(ports, upload, open)) ?? (await whyAway(ports, upload));
           if (refused !== null) throw refused;
           recordTail({ upload, attempt, accountId, sha256, sentSha256 }, stop.signal);
@@ -299,6 +301,28 @@ export const createSender = (core: SenderCore, service: SenderService) => {
     } finally {
       await open.close();
     }
+  };
+};
+
+/**
+ * A given file goes without a quiet time, so a program may go on with it. Who opens it when all of it is read has
+ * changed nothing of that, and the answer is there before the tail is due.
+ */
+const lookForWriters = (files: SenderCore['ports']['files'], { door }: Upload, path: string) => {
+  let asked: Promise<string | undefined> | null = null;
+  return {
+    async *after(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+      yield* pieces;
+      if (door !== 'folder' && files.seesWriters())
+        asked = files.openForWriting([path]).then(
+          (writers) => writers.get(path),
+          () => undefined,
+        );
+    },
+    async demandNone(): Promise<void> {
+      if ((await asked) === 'open')
+        throw new AppError('changed', 'A program opened the file for writing while it was being sent.');
+    },
   };
 };
 

@@ -135,6 +135,7 @@ export const openBench = (): Bench => {
       spell: async (paths) => paths.map((path) => ({ path, isGuess: false })),
       place: async (path) => ({ path, names: [path], folders: [] }),
       open: async () => file,
+      seesWriters: () => true,
       openForWriting: async () => new Map(),
     };
     const send = createSender(

@@ -43,6 +43,7 @@ const ways: Record<keyof Files, true> = {
   spell: true,
   place: true,
   open: true,
+  seesWriters: true,
   openForWriting: true,
 };
 

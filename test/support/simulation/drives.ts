@@ -220,6 +220,7 @@ export const createDrives = (options: {
       const open = await inner.open(there(path), root === null ? null : there(root));
       return drive === null || drive.kind === null ? open : openOn(drive, path, open);
     },
+    seesWriters: () => inner.seesWriters(),
     async openForWriting(paths) {
       const hung = new Set<string>();
       for (const path of paths) if (!(await reach(driveOf(path)))) hung.add(path);

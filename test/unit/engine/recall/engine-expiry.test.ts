@@ -195,9 +195,11 @@ describe('the end of an existing link', () => {
     if (how === 'moved') world.disk.rename('/else/a.txt', path);
     else world.disk.touch(path);
     await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+    // While it settles, what was allowed becomes too long.
+    const close = world.disk.holdOpen(path);
     await run.call('files.upload', { paths: [path], expire: { afterMs: 2 * dayMs - hourMs } });
-    // What was allowed then would be too long now.
     await run.call('settings.set', { name: 'maxExpireAfter', value: '1d' });
+    close();
     await world.clock.advance(minuteMs);
     const ended = world.rows().find(({ publicLink }) => publicLink !== null);
     expect(ended?.wantedEnds?.atMs).toBeLessThanOrEqual(world.clock.wallMs() + dayMs);
