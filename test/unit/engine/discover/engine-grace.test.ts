@@ -107,9 +107,11 @@ test('a file given by path is uploaded without a grace period, in the folder and
 test('a file given by path that still grows is uploaded as soon as it is complete', async () => {
   const { world, run } = await graceful(300);
   world.disk.write('/other/b.txt', 'half');
+  const close = world.disk.holdOpen('/other/b.txt');
   await run.call('files.upload', { paths: ['/other/b.txt'], again: false });
   await world.clock.advance(200);
   world.disk.write('/other/b.txt', 'the whole');
+  close();
   await world.until('b.txt', 'uploaded', 10_000);
   expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['the whole']);
 });

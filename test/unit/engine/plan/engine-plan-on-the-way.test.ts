@@ -113,9 +113,11 @@ describe('a waiting file', () => {
   test('is planned in its current version', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
+    const close = world.disk.holdOpen('/else/a.txt');
     await run.call('files.upload', { paths: ['/else/a.txt'] });
     await world.until('a.txt', 'settling');
     world.disk.write('/else/a.txt', '');
+    close();
     expect(await planned(run, ['/else/a.txt'])).toEqual([['a.txt', 'skipped', 'empty']]);
     await world.until('a.txt', 'skipped');
   });
