@@ -89,6 +89,9 @@ test.each([
   expect(await started().search(text)).toEqual([]);
 });
 
+/** So long that a thread searches it. */
+const afterMuch = `${'\n'.repeat(20_000)}key=${token}`;
+const inIt = github(20_001);
 /** 1 MiB takes longer than a check of the time. */
 const long = '\n'.repeat(1024 * 1024);
 const patient: InspectLimits = {
@@ -105,7 +108,7 @@ test.each(['mostCpuMs', 'mostMs'] as const)(
     const { search } = started(limits);
     expect(await search(long)).toEqual(unread);
     limits[limit] = 600_000;
-    expect(await search(`a\n${token}`)).toEqual(github(2));
+    expect(await search(afterMuch)).toEqual(inIt);
   },
 );
 
@@ -118,14 +121,20 @@ test('each text has its own processor time, even while checks of it overlap', as
   expect(await search(long)).toEqual([]);
 });
 
-test('a thread that crashes counts its text as not searched, and the next one is searched', async () => {
-  const { inspect, search } = started();
-  // Whatever the rules stumble over ends the thread in this way.
-  const crashing = { kind: 'text' as const, bytes: new Uint8Array() };
-  Object.assign(crashing, { bytes: null });
-  expect(await inspect.findIn(crashing)).toEqual(unread);
-  expect(await search(token)).toEqual(github(1));
-});
+test.each([
+  ['short', 1],
+  ['long', 2 ** 20],
+])(
+  'a %s text that the rules stumble over counts as not searched, and the next one is searched',
+  async (_, length) => {
+    const { inspect, search } = started();
+    const crashing = { kind: 'text' as const, bytes: new Uint8Array() };
+    Object.assign(crashing, { bytes: { length } });
+    expect(await inspect.findIn(crashing)).toEqual(unread);
+    expect(await search(token)).toEqual(github(1));
+    expect(await search(afterMuch)).toEqual(inIt);
+  },
+);
 
 /** Of 1 MiB each: beginnings of a secret again and again, nested ones, a single line, text in no encoding. */
 const begins = [
@@ -207,33 +216,48 @@ test('a sparse file of 4 GB is read at its head, and an archive does not count a
   }
 });
 
-test('the thread starts when a text is expected, searches that text, and ends when none comes', async () => {
+/** The threads that start from now on. */
+const threadsFromNow = (): Worker[] => {
   const begun: Worker[] = [];
   const note = (thread: Worker): void => void begun.push(thread);
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
+  return begun;
+};
+
+test('a short text is searched without a thread', async () => {
+  const begun = threadsFromNow();
   const { inspect, search } = started();
-  inspect.expectText();
-  inspect.expectText();
+  inspect.expectText(100);
   expect(await search(`key=${token}`)).toEqual(github(1));
+  await new Promise((next) => setImmediate(next));
+  expect(begun).toEqual([]);
+});
+
+test('the thread starts when a long text is expected, searches that text, and ends when none comes', async () => {
+  const begun = threadsFromNow();
+  const { inspect, search } = started();
+  inspect.expectText(afterMuch.length);
+  inspect.expectText(afterMuch.length);
+  expect(await search(afterMuch)).toEqual(inIt);
   expect(begun).toHaveLength(1);
 
   const { inspect: unused } = started({ ...patient, idleMs: 1 });
   const beginning = once(process, 'worker') as Promise<[Worker]>;
-  unused.expectText();
+  unused.expectText(afterMuch.length);
   const [thread] = await beginning;
   if (thread.threadId !== -1) await once(thread, 'exit');
   await unused.close();
-  unused.expectText();
+  unused.expectText(afterMuch.length);
   await new Promise((next) => setImmediate(next));
   expect(begun).toHaveLength(2);
 });
 
 test('the thread ends when it has nothing to do, and starts again', async () => {
   const { search } = started({ ...patient, idleMs: 1 });
-  expect(await search(token)).toEqual(github(1));
+  expect(await search(afterMuch)).toEqual(inIt);
   await new Promise((next) => setTimeout(next, 300));
-  expect(await search(token)).toEqual(github(1));
+  expect(await search(afterMuch)).toEqual(inIt);
 });
 
 test('reports the line of a secret far into the text, and of a key that crosses two pieces', async () => {
@@ -255,8 +279,8 @@ test('thousands of secrets in one text are found quickly', async () => {
   expect(await search(text)).toEqual(github(1));
 });
 
-test('a text that is sent after the end counts as not searched', async () => {
+test('a long text that is sent after the end counts as not searched', async () => {
   const { inspect, search } = started();
   await inspect.close();
-  expect(await search('a')).toEqual(unread);
+  expect(await search(long)).toEqual(unread);
 });

@@ -94,8 +94,11 @@ const makeBlob = (
     'boot.cjs': here('boot.cjs'),
     'thread.cjs': write('thread.cjs', `${loader}start(process.argv[2]);\n`),
   };
-  for (const name of fs.readdirSync(bundle))
-    if (name.endsWith('.cjs')) assets[name] = path.join(bundle, name);
+  for (const name of fs.readdirSync(bundle)) {
+    if (!name.endsWith('.cjs')) continue;
+    assets[name] = path.join(bundle, name);
+    demandOneByte(assets[name]);
+  }
   Object.assign(assets, more);
   const output = path.join(work, 'program.blob');
   const config = write(
@@ -113,6 +116,12 @@ const makeBlob = (
   );
   run(process.execPath, ['--experimental-sea-config', config]);
   return output;
+};
+
+/** With one wider character V8 stores a whole file with two bytes each. A tagged template keeps its characters. */
+const demandOneByte = (file: string): void => {
+  const wide = /[^\0-\xff].{0,40}/.exec(fs.readFileSync(file, 'utf8'));
+  if (wide !== null) throw new Error(`${file} has a character outside Latin-1: ${wide[0]}`);
 };
 
 const inject = (node: string, target: string, blob: string, system: System): void => {

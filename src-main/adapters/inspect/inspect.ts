@@ -1,5 +1,6 @@
-// The port `Inspect`. One thread searches texts, one after another (look.ts), another one searches photos
-// (photo/photo-worker.ts). A thread starts with its first order, and ends when it has been idle for a while.
+// The port `Inspect`. One thread searches long texts, one after another (look.ts), another one searches photos
+// (photo/photo-worker.ts). A thread starts with its first order, and ends when it has been idle for a while. A short
+// text is searched at once: the thread would take longer to start.
 //
 // A search has a limit of processor time, so that a busy machine does not end it, and a limit of real time in case the
 // thread is stuck. What was not searched in time counts as a finding: the file is held and a person is asked.
@@ -12,6 +13,8 @@ import { excerptOf } from './excerpt.ts';
 import { formatOf } from './photo/format.ts';
 import type { PhotoOrder } from './photo/photo-worker.ts';
 
+/** Longer texts are searched in a thread. The time grows with the length, whatever the text is (secret-forms.test.ts). */
+const hereBytes = 16 * 1024;
 /** Measured, 1 MiB of minified script: 80 ms. */
 const mostCpuMs = 2000;
 const mostMs = 30_000;
@@ -23,8 +26,8 @@ const heapMiB = 256;
 const unread: readonly Finding[] = [{ kind: 'secret', rule: 'not-read', line: null }];
 const unreadPhoto: PhotoLook = { shows: 'unread', cut: null };
 
-/** `expectText` starts the thread for texts: a text will come soon. */
-export type Inspector = Inspect & { expectText(): void; close(): Promise<void> };
+/** `expectText`: a text of this size will come soon. If it is long, its thread starts. */
+export type Inspector = Inspect & { expectText(sizeBytes: number): void; close(): Promise<void> };
 
 export type InspectLimits = { mostCpuMs: number; mostMs: number; idleMs: number; checkEveryMs: number };
 
@@ -53,8 +56,10 @@ export const createInspect = (
     limits,
   );
   return {
-    findIn: texts.look,
-    expectText: texts.expect,
+    findIn: (text) => (text.bytes.length > hereBytes ? texts.look(text) : lookHere(text)),
+    expectText(sizeBytes) {
+      if (sizeBytes > hereBytes) texts.expect();
+    },
     photo: async ({ descriptor, stamp }, head, cutsAll) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes, cutsAll }),
     excerpt: excerptOf,
@@ -62,6 +67,15 @@ export const createInspect = (
       await Promise.all([texts.close(), photos.close()]);
     },
   };
+};
+
+const lookHere = async ({ bytes }: Content): Promise<readonly Finding[]> => {
+  const { findingsIn } = await import('./look.ts');
+  try {
+    return findingsIn(bytes);
+  } catch {
+    return unread;
+  }
 };
 
 /** Runs searches of one kind, one after another. `unread`: the answer for what was not searched in time. */

@@ -1,8 +1,5 @@
-// Searches contents. Each message is a content, each answer what was found in it: the first secret, with its rule and
-// its line, never the text.
-import { parentPort } from 'node:worker_threads';
+// Searches contents. The answer is what was found: the first secret, with its rule and its line, never the text.
 import type { Finding } from '../../contract/model.ts';
-import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
 import { plainOf } from './secrets/plain.ts';
 import { firstSecret } from './secrets/search.ts';
@@ -37,7 +34,7 @@ const secretInText = (text: string): Finding | null => {
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-parentPort?.on('message', ({ bytes }: Content) => {
+export const findingsIn = (bytes: Uint8Array): readonly Finding[] => {
   const secret = secretIn(bytes);
-  parentPort?.postMessage(secret === null ? [] : [secret]);
-});
+  return secret === null ? [] : [secret];
+};

@@ -69,7 +69,7 @@ export const createDoctor = (options: DoctorOptions) => {
         warnings.length === 0
           ? ''
           : (settings.barred()?.remedy ??
-            wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator’s.`),
+            wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator's.`),
     });
   };
 

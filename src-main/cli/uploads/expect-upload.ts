@@ -1,5 +1,5 @@
-// A quarter of the time of a small upload goes into the thread that searches texts and into loading the modules that
-// send requests. Both begin while the ledger is opened and the file is recorded.
+// The start of the thread that searches long texts, and loading the modules that send requests, take long. Both begin
+// while the ledger is opened and the file is recorded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Early } from '../../compose.ts';
 import { headBytes, kindOf } from '../../engine/inspect/content.ts';
@@ -15,7 +15,7 @@ export const expectUpload = async (
   const begin = async (path: string): Promise<void> => {
     const file = await files.open(path, null);
     try {
-      if (kindOf(await file.head(headBytes)) === 'text') expectText();
+      if (kindOf(await file.head(headBytes)) === 'text') expectText(file.stamp.sizeBytes);
     } finally {
       await file.close();
     }
