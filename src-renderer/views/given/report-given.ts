@@ -9,13 +9,12 @@ import { linesOf, spokenOf } from './unlinked.ts';
 /** More reasons than these are in the ticket. */
 const mostReasons = 3;
 
-export const givenReporter = (session: Session): ((group: GivenGroup) => Promise<void>) => {
-  let newest: GivenGroup | null = null;
-  return async (group) => {
-    newest = group;
-    const alike = await readAlike(session.client, [...group.needYou, ...group.without]).catch(() => []);
-    if (newest !== group) return;
-    const lines = linesOf(alike, group, session.account?.maxFileBytes ?? null);
-    session.report('given', givenSpoken(say, group, lines.slice(0, mostReasons).map(spokenOf)));
-  };
+let newest: GivenGroup | null = null;
+
+export const reportGiven = async (session: Session, group: GivenGroup): Promise<void> => {
+  newest = group;
+  const alike = await readAlike(session.client, [...group.needYou, ...group.without]).catch(() => []);
+  if (newest !== group) return;
+  const lines = linesOf(alike, group, session.account?.maxFileBytes ?? null);
+  session.report('given', givenSpoken(say, group, lines.slice(0, mostReasons).map(spokenOf)));
 };
