@@ -5,6 +5,7 @@ import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts
 import { AppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import type { Limiter } from '../limiter/limiter.ts';
+import type { Attempt } from '../ports/ledger.ts';
 import type { Ends, LinkLife, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 
@@ -16,12 +17,13 @@ export const createExpiry = (
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
 
-  /** This time after `fromMs`, which is now or earlier by the wall clock. That may have been set forward since then. */
-  const inMs = (afterMs: number, fromMs: number): Ends => {
-    const [atMs, passedMs] = [fromMs + afterMs, Math.max(0, clock.wallMs() - fromMs)];
-    const provenMs = limiter.nowMs() + afterMs - passedMs;
+  /** A moment that is now or earlier by the wall clock. That may have been set forward since then. */
+  const sinceMs = (atMs: number): Ends => {
+    const passedMs = Math.max(0, clock.wallMs() - atMs);
+    const provenMs = limiter.nowMs() - passedMs;
     return { atMs, provenMs: passedMs === 0 ? provenMs : Math.max(provenMs, atMs) };
   };
+  const after = (from: Ends, ms: number): Ends => ({ atMs: from.atMs + ms, provenMs: from.provenMs + ms });
   const leftMs = (wish: ExpireWish, fromMs: number): number =>
     wish === 'never' ? Infinity : 'afterMs' in wish ? wish.afterMs : Math.max(0, wish.atMs - fromMs);
 
@@ -48,18 +50,27 @@ export const createExpiry = (
       const { atMs, provenMs } = now();
       return wish.atMs <= Math.min(atMs, provenMs);
     },
-    /** Of the link that an upload gets now. */
-    ofUpload(
-      { folderId, expireWish }: Pick<Upload, 'folderId' | 'expireWish'>,
-      publicSinceMs: number,
-    ): LinkLife {
+    /** When the tail of an attempt left, the first moment at which its file may be public; now, if it has none. */
+    tailOf(attempt: Attempt | null): Ends {
+      const nowMs = clock.wallMs();
+      const since = sinceMs(Math.min(nowMs, attempt?.committingAtMs ?? nowMs));
+      if (attempt === null || attempt.committingAtMs === null) return since;
+      // Its permit has the limiter's time of its start, whatever the wall clock has done since then.
+      const [permit] = ledger.permits.after(attempt.permitId - 1);
+      if (permit?.id !== attempt.permitId) return since;
+      const tookMs = Math.max(0, attempt.committingAtMs - attempt.startedAtMs);
+      const latestMs = permit.answeredAtMs ?? limiter.nowMs();
+      return { ...since, provenMs: Math.min(permit.spentAtMs + tookMs, latestMs) };
+    },
+    /** Of the link that an upload gets now, public since then. */
+    ofUpload({ folderId, expireWish }: Pick<Upload, 'folderId' | 'expireWish'>, publicSince: Ends): LinkLife {
       const ofFolderMs = folderId === null ? null : spanSetting(rulesOfFolder(ports, folderId).expireAfter);
       const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
-      const left = leftMs(wish, publicSinceMs);
-      const wanted = left === Infinity ? null : inMs(left, publicSinceMs);
-      const { provenMs } = inMs(0, publicSinceMs);
-      return { provenMs, wanted, endsAtMs: endsAtMs(wanted, publicSinceMs) };
+      const left = leftMs(wish, publicSince.atMs);
+      const wanted = left === Infinity ? null : after(publicSince, left);
+      return { provenMs: publicSince.provenMs, wanted, endsAtMs: endsAtMs(wanted, publicSince.atMs) };
     },
+    sinceMs,
     /** The end that a person wants for an existing link. Throws as `allow`. */
     wanted(
       wish: ExpireWish,
@@ -68,7 +79,7 @@ export const createExpiry = (
       allow(wish);
       const nowMs = clock.wallMs();
       const left = leftMs(wish, nowMs);
-      const wanted = left === Infinity ? null : inMs(left, nowMs);
+      const wanted = left === Infinity ? null : after(now(), left);
       return { wanted, endsAtMs: endsAtMs(wanted, uploadedAtMs ?? createdAtMs) };
     },
     /** The wish, or this time after the upload if that is earlier. */

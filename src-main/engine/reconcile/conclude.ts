@@ -38,13 +38,13 @@ const createAdopt = ({ ports, rows }: Pick<Core, 'ports' | 'rows'>, expiry: Serv
       };
       const nowMs = clock.wallMs();
       const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
-      const atMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs);
+      const since = expiry.tailOf(attempt ?? null);
       return storeReceipt({ ledger, rows }, row, receipt, {
         sha256: row.sha256 ?? '',
         sentName,
-        atMs,
+        atMs: since.atMs,
         seenAtMs: nowMs,
-        ...{ life: expiry.ofUpload(row, atMs), wasThere },
+        ...{ life: expiry.ofUpload(row, since), wasThere },
       });
     });
   return adopt;

@@ -133,13 +133,13 @@ const createRecords = (
       const nowMs = clock.wallMs();
       ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
       account.learn(sizeBytes, receipt);
-      const atMs = Math.min(nowMs, ledger.attempts.byId(attempt.id)?.committingAtMs ?? nowMs);
+      const since = expiry.tailOf(ledger.attempts.byId(attempt.id));
       return storeReceipt({ ledger, rows }, upload, receipt, {
         sha256,
         sentName: attempt.sentName,
-        atMs,
+        atMs: since.atMs,
         seenAtMs: nowMs,
-        life: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
+        life: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, since),
       });
     });
 

@@ -193,7 +193,7 @@ export const givenHandlers = (kit: Kit) => {
               throw new AppError('changed', 'The burst changed while it was packed.', 'Look at it again.');
             kit.rows.apply(now.id, { kind: 'left-out' });
           }
-          const ends = asked.flatMap((one) => expiry.ofUpload(one, clock.wallMs()).wanted?.atMs ?? []);
+          const ends = asked.flatMap((one) => expiry.ofUpload(one, expiry.now()).wanted?.atMs ?? []);
           if (ends.length === 0) return given;
           // None of them is public for longer than its folder allows.
           return setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });

@@ -63,7 +63,8 @@ export const importHandlers = (kit: Kit): Pick<Handlers, 'files.import'> => {
   const takeOver = (file: ImportedFile & { expiresAtMs: number }): void => {
     const { fileId, publicLink, filename, sizeBytes, expiresAtMs: atMs } = file;
     const uploadedAtMs = file.uploadedAtMs ?? ports.clock.wallMs();
-    const life = service.expiry.ofUpload({ folderId: null, expireWish: { atMs } }, uploadedAtMs);
+    const since = service.expiry.sinceMs(uploadedAtMs);
+    const life = service.expiry.ofUpload({ folderId: null, expireWish: { atMs } }, since);
     kit.rows.insert({
       folderId: null,
       dir: nowhere,

@@ -121,42 +121,6 @@ describe('a link with an end', () => {
   });
 });
 
-describe('the clock', () => {
-  test.each([false, true])('set forward ends nothing early, across a restart: %s', async (isRestarted) => {
-    const { world, run } = await given({ afterMs: dayMs });
-    await world.clock.advance(hourMs);
-    if (isRestarted) await run.stop();
-    world.clock.jumpWall(400 * dayMs);
-    if (isRestarted) await world.start();
-    await world.clock.advance(20 * hourMs);
-    expect(served(world)).toEqual(['a.txt']);
-    await world.clock.advance(4 * hourMs);
-    expect(served(world)).toEqual([]);
-  });
-
-  test('set forward while the engine runs ends nothing early after a reboot', async () => {
-    const { world, run } = await given({ afterMs: dayMs });
-    world.clock.jumpWall(400 * dayMs);
-    await world.clock.advance(hourMs);
-    await run.stop();
-    world.clock.reboot();
-    await world.start();
-    await world.clock.advance(20 * hourMs);
-    expect(served(world)).toEqual(['a.txt']);
-    await world.clock.advance(4 * hourMs);
-    expect(served(world)).toEqual([]);
-  });
-
-  test('set back keeps a link alive for as long as it was set back, not for ever', async () => {
-    const { world } = await given({ afterMs: dayMs });
-    world.clock.jumpWall(-2 * hourMs);
-    await world.clock.advance(dayMs + hourMs);
-    expect(served(world)).toEqual(['a.txt']);
-    await world.clock.advance(2 * hourMs);
-    expect(served(world)).toEqual([]);
-  });
-});
-
 describe('the end of an existing link', () => {
   test('can be set, moved and removed', async () => {
     const { world, run, fileId } = await given(undefined);
