@@ -282,6 +282,7 @@ test.each([
   `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${random.slice(0, 43)} kim`,
   `Some bytes\n\nin a text: ${random.slice(0, 9)}/u+${random.slice(9, 27)}/${random.slice(30, 40)}\n\n`,
   `task_${uuid}`,
+  'Changes\n\n + 0010-UDSServer-add-clientToHandle-function.patch\n\n',
   'tar -xf Archive-2.4.1.tar.gz -C /opt/Tool2 --strip=1 --exclude=*.o1',
   'gcc -O3 -std=c++11 -DVERSION=2a -I/usr/Include4 -o Build64',
   'printf -v out %08d 5; sed -e s/a1/B2/g page.html#L12',

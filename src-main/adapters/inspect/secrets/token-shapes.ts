@@ -116,7 +116,7 @@ npm  docs.npmjs.com: access tokens  npm_[A-Za-z0-9]{36}
 nuget  learn.microsoft.com: NuGet API keys  oy2[a-z0-9]{43}
 nvidia  docs.nvidia.com: API keys  nvapi-[\w-]{60,70}
 octopus  octopus.com/docs: API keys  API-[A-Z0-9]{25,36}  29
-okta  developer.okta.com: API tokens  (?<![+/])00(?=[\w-]{0,20}[A-Z])(?=[\w-]{0,20}[a-z])[\w-]{40}(?![+/=])  42
+okta  developer.okta.com: API tokens  (?<![+/])00(?!(?:\w*-){4})(?=[\w-]{0,20}[A-Z])(?=[\w-]{0,20}[a-z])[\w-]{40}(?![+/=])  42
 openai  platform.openai.com: API keys  sk-(?:(?:proj|svcacct|admin|None)-)?[\w-]{0,100}T3BlbkFJ[\w-]{20,100}|sk-(?:proj|svcacct|admin)-[\w-]{40,200}|sk-[A-Za-z0-9]{32,64}
 openrouter  openrouter.ai/docs  sk-or-v1-[a-f0-9]{64}
 openshift  docs.openshift.com: OAuth tokens  sha256~[\w-]{43}
