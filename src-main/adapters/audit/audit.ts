@@ -23,6 +23,7 @@ import { statfsSync, statSync, writeSync, type Stats } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { visibleJson } from '../../contract/text/visible-json.ts';
 import type { Audit, AuditLine } from '../../engine/ports/ledger.ts';
 import { hasLocksHere } from '../system/storage.ts';
 
@@ -65,7 +66,7 @@ export const createAudit = ({
     const fd = openOurs(file);
     try {
       if (isRotated) giveRights(fd, before);
-      const texts = lines.map((line) => `${oneLine({ ...line, ...who })}\n`);
+      const texts = lines.map((line) => `${visibleJson(JSON.stringify({ ...line, ...who }))}\n`);
       const text = texts.join('');
       const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
@@ -266,14 +267,6 @@ const seqIn = (line: string, ledger: string): number | null => {
     return null;
   }
 };
-
-/** Some programs break lines at characters that JSON does not escape; others change how a line is displayed. */
-const oneLine = (line: object): string =>
-  JSON.stringify(line).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 
 const attempt = (act: () => void): void => {
   try {

@@ -10,7 +10,7 @@ import { AppError } from '../../contract/errors.ts';
 import { shareSwitch } from '../../contract/file-managers.ts';
 import { printsLater } from '../programs/prints.ts';
 import { uploadWords } from '../system/own-program.ts';
-import { windowsProgram } from '../system/programs.ts';
+import { powershellRuns, windowsProgram } from '../system/programs.ts';
 import { writing } from './own-files.ts';
 
 export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
@@ -110,12 +110,10 @@ export const explorerEntries = (options: {
     );
     return all.flat();
   };
-  const powershell = (script: string, values: Record<string, string>): Promise<boolean> =>
-    run(
-      windowsProgram('powershell.exe', env),
-      ['-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
-      values,
-    );
+  const powershell = (script: string, values: Record<string, string>): Promise<boolean> => {
+    const { program, args } = powershellRuns(env, script);
+    return run(program, args, values);
+  };
   /** PowerShell takes a second: it is asked only where reg.exe is forbidden, and does not find what is always there. */
   const hasVerb = async (): Promise<boolean> =>
     (await run(reg, ['query', verbKey], {})) ||

@@ -2,6 +2,7 @@
 // the bytes are written. Nothing is opened before the first line.
 import pino from 'pino';
 import { AppError } from '../../contract/errors.ts';
+import { visibleJson } from '../../contract/text/visible-json.ts';
 import type { Log } from '../../engine/ports/ports.ts';
 import { createBoundedFile } from './bounded-file.ts';
 import type { Redactor } from './redactor.ts';
@@ -32,7 +33,7 @@ export const openLog = ({
       messageKey: 'event',
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: plainFields },
-      hooks: { streamWrite: (line) => bound(visible(redactor.redact(line))) },
+      hooks: { streamWrite: (line) => bound(visibleJson(redactor.redact(line))) },
     },
     {
       write(line: string) {
@@ -80,13 +81,6 @@ const plainError = (error: Error, depth: number): Record<string, unknown> => {
     ...(cause === undefined ? {} : { cause }),
   };
 };
-
-/** A log is read on terminals: characters that act on a terminal are escaped. In JSON they are only inside strings. */
-const visible = (line: string): string =>
-  line.replaceAll(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 const bound = (line: string): string =>
   line.length <= maxLine

@@ -1,7 +1,7 @@
 // Windows: Software\Policies\Outtray of the machine, then of the user; Windows lets only administrators write either.
 // Read by the system's own reg.exe: a native module for a few values at the start would cost more than it saves.
 import { prints, printsLater } from '../programs/prints.ts';
-import { registryQueries, windowsProgram } from '../system/programs.ts';
+import { powershellRuns, registryQueries } from '../system/programs.ts';
 import { bothOf, noPolicy, type Policy } from './given.ts';
 import { isReadable, isWhole, listSeparator, parseRegistry } from './registry.ts';
 import { badPolicy } from './trusted-file.ts';
@@ -87,18 +87,8 @@ export const powershellQuery =
     return whatWasPrinted(orNull(() => run(program, args)));
   };
 
-const powershellPrints = (env: NodeJS.ProcessEnv, keys: readonly string[]) => {
-  const script = `${opening}${keys.map(printKey).join('')}'${lastLine}'\n`;
-  return {
-    program: windowsProgram('powershell.exe', env),
-    args: [
-      '-NoProfile',
-      '-NonInteractive',
-      '-EncodedCommand',
-      Buffer.from(script, 'utf16le').toString('base64'),
-    ],
-  };
-};
+const powershellPrints = (env: NodeJS.ProcessEnv, keys: readonly string[]) =>
+  powershellRuns(env, `${opening}${keys.map(printKey).join('')}'${lastLine}'\n`);
 
 /** Null where the script has not run to its end. */
 const whatWasPrinted = (printed: string | null): string | null => {

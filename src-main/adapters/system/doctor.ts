@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/answers.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
-import { sharedDriveText } from '../../contract/text/shared-drive.ts';
+import { sharedDriveText } from '../../contract/text/formats.ts';
 import { disks, type Disks } from '../files/disk.ts';
 import { watchedPaths, type SettingName, type SettingOrigin } from '../../contract/settings.ts';
 import type { Disk } from '../../engine/ports/files.ts';

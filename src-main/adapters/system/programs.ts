@@ -48,6 +48,20 @@ export const registryQueries = (
   return { program: windowsProgram('cmd.exe', env), args: ['/d', '/s', '/c', `"${line}"`] };
 };
 
+/** Starts PowerShell with this script, in which no text of others may be. */
+export const powershellRuns = (
+  env: NodeJS.ProcessEnv,
+  script: string,
+): { program: string; args: string[] } => ({
+  program: windowsProgram('powershell.exe', env),
+  args: [
+    '-NoProfile',
+    '-NonInteractive',
+    '-EncodedCommand',
+    Buffer.from(script, 'utf16le').toString('base64'),
+  ],
+});
+
 const isOfWindows = (name: string): name is keyof typeof ofWindows => Object.hasOwn(ofWindows, name);
 
 /** The whole path of the program that a bare name or a whole path means; null where there is none. */

@@ -338,8 +338,8 @@ const slim = (value: unknown, mode: 'input' | 'output'): unknown => {
   return types.every((type) => typeof type === 'string') ? { ...rest, type: types } : { ...rest, anyOf };
 };
 
-/** The server checks lengths by itself. A property may also be called `description`. */
+/** The server checks lengths by itself. */
 const isNeedless = (key: string, value: unknown, mode: 'input' | 'output'): boolean =>
   mode === 'output'
-    ? (key === 'description' && typeof value === 'string') || (key === 'required' && Array.isArray(value))
+    ? key === 'required' && Array.isArray(value)
     : (key === 'minLength' || key === 'maxLength') && typeof value === 'number';

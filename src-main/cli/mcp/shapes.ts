@@ -96,60 +96,50 @@ export const inputs = {
 export type ToolName = keyof typeof inputs;
 export type ToolInput<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
 
-/** A field with its description for the client. */
-const said = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
-  v.pipe(schema, v.description(text));
-const retryAfterSeconds = said(v.optional(v.number()), 'Call again after this time');
-const until = said(v.optional(v.string()), 'That moment (ISO 8601)');
-const reason = (text: string) => said(v.nullable(v.string()), text);
+const textOrNull = v.nullable(v.string());
+const numberOrNull = v.nullable(v.number());
+/** When to call again: after this time, at that moment (ISO 8601). */
+const retry = { retryAfterSeconds: v.optional(v.number()), until: v.optional(v.string()) };
 
-const error = v.object({
-  code: said(v.string(), 'What kind of error it is'),
-  message: said(v.string(), 'What went wrong'),
-  remedy: said(v.string(), 'What to do about it'),
-  retryAfterSeconds,
-  until,
-});
+const error = v.object({ code: v.string(), message: v.string(), remedy: v.string(), ...retry });
 export type ToolError = v.InferOutput<typeof error>;
 
-/** What every tool reports about a file. */
+/** What every tool reports about a file: null where it is not known, or does not apply. Times in ISO 8601. */
 const file = {
-  file_id: said(v.nullable(anyFileId), 'Id at the service; null: it has none, or none is known'),
-  queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, such as q5'),
-  filename: said(v.nullable(v.string()), 'Name of the file'),
-  path: said(v.nullable(v.string()), 'Where it is on this computer; null for a zip that Outtray made'),
-  public_link: said(v.nullable(v.string()), 'Anyone with this link can read the file; null: it has no link'),
-  sizeBytes: said(v.nullable(v.number()), 'Size in bytes'),
-  sha256: said(v.nullable(v.string()), 'SHA-256 of the content, in hexadecimal'),
-  uploadedAt: said(v.nullable(v.string()), 'When its upload ended (ISO 8601)'),
-  expiresAt: said(v.nullable(v.string()), 'When its link ends (ISO 8601); null: it stays'),
-  downloads: said(v.nullable(v.number()), 'Downloads as last counted; null: not counted'),
+  file_id: v.nullable(anyFileId),
+  queueId: textOrNull,
+  filename: textOrNull,
+  path: textOrNull,
+  public_link: textOrNull,
+  sizeBytes: numberOrNull,
+  sha256: textOrNull,
+  uploadedAt: textOrNull,
+  expiresAt: textOrNull,
+  downloads: numberOrNull,
 };
 
 const upload = v.object({
   ...file,
-  state: said(
-    v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-    'uploaded: it has a link. waiting: it will be uploaded by itself. held: a person decides. not-started: nothing was queued',
-  ),
-  reason: reason('Why it has no link yet, as a code; already-shared: its content had a link'),
-  message: reason('The reason in a sentence'),
-  remedy: reason('What to do about it'),
-  retryAfterSeconds,
-  until,
+  /** `waiting`: it is uploaded by itself. `held`: a person decides. `not-started`: nothing was queued. */
+  state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
+  /** Why it has no link yet, as a code; `already-shared`: its content had a link. */
+  reason: textOrNull,
+  message: textOrNull,
+  remedy: textOrNull,
+  ...retry,
 });
 export type UploadResult = v.InferOutput<typeof upload>;
 
 const link = v.object({ ...file, filename: v.string(), public_link: v.string() });
 export type LinkResult = v.InferOutput<typeof link>;
 
+/** `publicSeconds`: how long it was public. `dead`: the link was checked and no longer answers. */
 const recalled = v.object({
   ...file,
-  publicSeconds: said(v.nullable(v.number()), 'How long it was public, in seconds'),
-  dead: said(v.boolean(), 'True once the link was checked and no longer answers'),
+  publicSeconds: numberOrNull,
+  dead: v.boolean(),
   error: v.optional(error),
 });
-export type RecallAnswer = v.InferOutput<typeof recalled>;
 
 const cardFile = v.object({
   file_id: v.nullable(anyFileId),
@@ -157,17 +147,17 @@ const cardFile = v.object({
   sizeBytes: v.number(),
   sha256: v.string(),
   public_link: v.string(),
-  uploadedAt: v.nullable(v.string()),
-  expiresAt: v.nullable(v.string()),
+  uploadedAt: textOrNull,
+  expiresAt: textOrNull,
 });
 
 /** What waits for a person. */
 const waiting = v.object({
-  queueId: v.nullable(v.string()),
-  filename: v.nullable(v.string()),
-  path: v.nullable(v.string()),
-  reason: v.nullable(v.string()),
-  message: v.nullable(v.string()),
+  queueId: textOrNull,
+  filename: textOrNull,
+  path: textOrNull,
+  reason: textOrNull,
+  message: textOrNull,
 });
 
 const used = v.object({ used: v.number(), limit: v.number() });
@@ -180,11 +170,8 @@ const counts = v.object({
   failed: v.number(),
 });
 
-/** What could not be done for one of several files; the others are not affected. */
-const failed = v.object({
-  index: said(v.number(), 'Which of the files of the call, counted from 0'),
-  error,
-});
+/** What could not be done for one of several files, counted from 0; the others are not affected. */
+const failed = v.object({ index: v.number(), error });
 export type FailedFile = v.InferOutput<typeof failed>;
 
 /** Either the answer or `error`: a client checks both by one schema. */
@@ -192,17 +179,14 @@ export const outputs = {
   upload_files: v.object({ files: v.optional(v.array(upload)), error: v.optional(error) }),
   bundle_files: v.object({
     zip: v.optional(upload),
-    files: said(v.optional(v.number()), 'Files in the zip'),
-    leftOut: said(v.optional(v.number()), 'Files that the rules left out of it'),
+    files: v.optional(v.number()),
+    leftOut: v.optional(v.number()),
     error: v.optional(error),
   }),
   share_text: v.object({ files: v.optional(v.array(upload)), error: v.optional(error) }),
   find_links: v.object({
     files: v.optional(v.array(link)),
-    nextCursor: said(
-      v.optional(v.nullable(v.string())),
-      'Pass it as cursor to get more; null: there are no more',
-    ),
+    nextCursor: v.optional(textOrNull),
     error: v.optional(error),
   }),
   get_links: v.object({
@@ -211,28 +195,28 @@ export const outputs = {
     error: v.optional(error),
   }),
   get_status: v.object({
-    roots: said(v.optional(v.array(v.string())), 'Folders whose files may be named'),
-    counts: said(v.optional(counts), 'Files in the watched folders, by state'),
-    paused: said(v.optional(v.boolean()), 'A person has paused the uploads'),
-    running: said(v.optional(v.boolean()), 'Outtray runs beside this server'),
+    roots: v.optional(v.array(v.string())),
+    counts: v.optional(counts),
+    paused: v.optional(v.boolean()),
+    running: v.optional(v.boolean()),
     /** Nothing is uploaded now. */
     waits: v.optional(
       v.object({
         reason: v.string(),
-        until: v.nullable(v.string()),
+        until: textOrNull,
         message: v.string(),
         remedy: v.string(),
       }),
     ),
-    budget: said(v.optional(window), 'Requests to the service'),
-    agentShare: said(v.optional(window), 'The share of requests that agents may use'),
-    held: said(v.optional(v.array(waiting)), 'What a person has to decide'),
-    heldTotal: said(v.optional(v.number()), 'How many of them there are'),
+    budget: v.optional(window),
+    agentShare: v.optional(window),
+    held: v.optional(v.array(waiting)),
+    heldTotal: v.optional(v.number()),
     error: v.optional(error),
   }),
   make_card: v.object({
     format: v.optional(v.picklist(cardForms)),
-    card: said(v.optional(v.string()), 'The text in this format'),
+    card: v.optional(v.string()),
     files: v.optional(v.array(cardFile)),
     failed: v.optional(v.array(failed)),
     error: v.optional(error),

@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
+import { visibleJson } from '../../contract/text/visible-json.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { tableLines } from './layout.ts';
 import { printable } from './terminal-text.ts';
@@ -127,9 +128,4 @@ const withoutMade = (value: object, isMade: Output['isMade']): object => {
     : value;
 };
 
-/** JSON leaves DEL, C1 and bidi controls unescaped; a terminal would act on them. */
-export const jsonLine = (value: object): string =>
-  typedJson(value).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const jsonLine = (value: object): string => visibleJson(typedJson(value));

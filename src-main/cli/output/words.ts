@@ -15,8 +15,7 @@ import {
 } from '../../contract/expiry.ts';
 import type { Io } from '../io.ts';
 import type { Counts, FolderStatus, WaitReason } from '../../contract/model.ts';
-import { formatLasted, formatSize, formatWait } from '../../contract/text/formats.ts';
-import { sharedDriveText } from '../../contract/text/shared-drive.ts';
+import { formatLasted, formatSize, formatWait, sharedDriveText } from '../../contract/text/formats.ts';
 
 /** The command writes sizes and spans in English, as the window does there. */
 export const bytesText = (bytes: number): string => formatSize('en', bytes);

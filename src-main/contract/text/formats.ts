@@ -240,3 +240,7 @@ export const plainDay = (atMs: number): string => {
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 };
+
+/** Describes a folder on a drive that other machines write to; `minutes`: between two scans. */
+export const sharedDriveText = (minutes: number): string =>
+  `a network drive: looked at every ${minutes === 1 ? 'minute' : `${minutes} minutes`}`;
