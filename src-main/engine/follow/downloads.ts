@@ -11,19 +11,6 @@ import type { Upload } from '../ports/uploads.ts';
 import { isGoneAnswer } from '../shared/links.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
-import type { LinkLook } from './look.ts';
-
-export type Downloads = LinkLook & {
-  /** In a transaction. Throws `bad-use` when too many are followed. */
-  follow(row: Upload): void;
-  /** In a transaction. */
-  unfollow(row: Upload): void;
-  /** Reports what is new. Returns when to report next, in milliseconds; null: no link is followed. */
-  report(): number | null;
-  price(): FollowPrice;
-  /** Null: it is not followed. */
-  stateOf(uploadId: number): FollowState | null;
-};
 
 /** Each of them is read at every turn. */
 const mostFollowed = 1000;
@@ -79,7 +66,7 @@ const createReports = ({ feed, ports: { ledger, clock } }: Pick<Core, 'feed' | '
   return { reportFirst, reportDaily };
 };
 
-export const createDownloads = (core: Core, service: Service): Downloads => {
+export const createDownloads = (core: Core, service: Service) => {
   const { ports, feed, work } = core;
   const { ledger, clock, api, log, settings } = ports;
   const { limiter, spare } = service;
@@ -159,7 +146,8 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
     patienceMs: 0,
     dueMs,
     look,
-    follow(row) {
+    /** In a transaction. Throws `bad-use` when too many are followed. */
+    follow(row: Upload): void {
       if (watched.count('downloads') >= mostFollowed && watched.byId('downloads', row.id) === null)
         throw new AppError(
           'bad-use',
@@ -169,10 +157,12 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
       const added = watched.add('downloads', row.id, { sinceMs: clock.wallMs(), nextMs: limiter.nowMs() });
       if (added) record(row, true);
     },
-    unfollow(row) {
+    /** In a transaction. */
+    unfollow(row: Upload): void {
       if (watched.remove('downloads', row.id)) record(row, false);
     },
-    report() {
+    /** Reports what is new. Returns when to report next, in milliseconds; null: no link is followed. */
+    report(): number | null {
       if (watched.count('downloads') === 0) return null;
       ledger.atomically(() => {
         reportFirst();
@@ -182,7 +172,8 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
       return nextLineMs(nowMs) - nowMs;
     },
     price,
-    stateOf(uploadId) {
+    /** Null: it is not followed. */
+    stateOf(uploadId: number): FollowState | null {
       const links = watched.all('downloads');
       const turnsBefore = links.findIndex((link) => link.uploadId === uploadId);
       const nextMs = links[turnsBefore]?.nextMs;

@@ -5,17 +5,6 @@ import type { VerifyReason } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import type { Core } from '../state/core.ts';
 import { proveLink } from '../account/copies/prove-link.ts';
-import type { LinkLook } from './look.ts';
-
-export type Proofs = LinkLook & {
-  /** What a read of a link has found; null: it serves what was sent. True when an entry reports it. */
-  found(uploadId: number, reason: VerifyReason | null): boolean;
-  /** In a transaction. This upload has its link. */
-  add(uploadId: number): void;
-  isReading(): boolean;
-  /** Ends a read for an upload. */
-  giveWay(): void;
-};
 
 const minuteMs = 60_000;
 /** The waits after a read that did not reach the link. After the last of them the failure is reported. */
@@ -23,7 +12,7 @@ const againAfterMs = [5 * minuteMs, 30 * minuteMs, 180 * minuteMs];
 /** The wait after a read that ended without a result: an upload arrived, or there is no key. */
 const laterMs = 5 * minuteMs;
 
-export const createProofs = (core: Core, service: Service): Proofs => {
+export const createProofs = (core: Core, service: Service) => {
   const { ports, rows, feed, work } = core;
   const { ledger, clock, keys, log, settings } = ports;
   const { limiter, spare } = service;
@@ -84,12 +73,15 @@ export const createProofs = (core: Core, service: Service): Proofs => {
         reading = null;
       }
     },
+    /** What a read of a link has found; null: it serves what was sent. True when an entry reports it. */
     found,
-    add(uploadId) {
+    /** In a transaction. This upload has its link. */
+    add(uploadId: number): void {
       if (settings.current().verifyAfterUpload)
         watched.add('content', uploadId, { sinceMs: clock.wallMs(), nextMs: limiter.nowMs() });
     },
-    isReading: () => reading !== null,
-    giveWay: () => reading?.abort(),
+    isReading: (): boolean => reading !== null,
+    /** Ends a read for an upload. */
+    giveWay: (): void => reading?.abort(),
   };
 };

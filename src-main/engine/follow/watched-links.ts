@@ -2,13 +2,20 @@
 // back for what they serve. The times of the next looks are in the ledger, so a kill at any point only delays a look,
 // and each finding is reported once (design/decisions.md, Followed links, Proof of links).
 import type { Service } from '../account/service.ts';
-import { createLoop, type Stage } from '../shared/loop.ts';
+import { createLoop } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
-import { createDownloads, type Downloads } from './downloads.ts';
-import type { LinkLook } from './look.ts';
-import { createProofs, type Proofs } from './proofs.ts';
+import { createDownloads } from './downloads.ts';
+import { createProofs } from './proofs.ts';
 
-export type WatchedLinks = Stage & { downloads: Downloads; proofs: Pick<Proofs, 'found'> };
+/** What links are looked at again for. */
+type LinkLook = {
+  /** Until the next look is due: milliseconds, 0: now; null: no link is looked at. */
+  dueMs(): number | null;
+  /** Takes the link whose turn it is. Spare requests were there just now. */
+  look(): Promise<void>;
+  /** A run that ends when nothing is due waits this long for the pace before a look. */
+  patienceMs: number;
+};
 
 const minuteMs = 60_000;
 /** How soon to see again whether a look that is due may begin. */
@@ -16,7 +23,7 @@ const tryAgainMs = minuteMs;
 /** The limiter's time may stand still while the clock of the timer runs, and the wall clock may be set. */
 const lookAgainMs = 15 * minuteMs;
 
-export const createWatchedLinks = (core: Core, service: Service): WatchedLinks => {
+export const createWatchedLinks = (core: Core, service: Service) => {
   const { ports, rows, work } = core;
   const { gate, spare } = service;
   const downloads = createDownloads(core, service);
@@ -65,7 +72,7 @@ export const createWatchedLinks = (core: Core, service: Service): WatchedLinks =
         proofs.giveWay();
       loop.wake();
     },
-    isStill() {
+    isStill(): boolean {
       if (proofs.isReading()) return false;
       if (first() === null) return true;
       if (loop.isBusy()) return false;
@@ -79,3 +86,5 @@ export const createWatchedLinks = (core: Core, service: Service): WatchedLinks =
     proofs,
   };
 };
+
+export type WatchedLinks = ReturnType<typeof createWatchedLinks>;

@@ -3,25 +3,12 @@
 import type { Clock } from '../ports/ports.ts';
 import { DAY_WINDOW_MS } from './usage.ts';
 
-export type DailyWindow = {
-  /**
-   * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day. `uploading` of them
-   * are outstanding and may still be committed.
-   */
-  waitMs(limit: number | null, spentUploads: number, uploading: number): number | null;
-  /** An upload has ended, or the limit has changed: count again. */
-  forget(): void;
-};
-
 /** A binary search finds the end of a wait to this precision. */
 const PRECISION_MS = 1_000;
 /** After this time at the latest the uploads are counted again, because other processes upload too. */
 const COUNT_AGAIN_MS = 60_000;
 
-export const createDailyUploads = (
-  clock: Clock,
-  committedSince: (sinceMs: number) => number,
-): DailyWindow => {
+export const createDailyUploads = (clock: Clock, committedSince: (sinceMs: number) => number) => {
   /** The answer while the day is full; times on the monotonic clock. */
   let full: { limit: number; untilMs: number; countAgainMs: number } | null = null;
 
@@ -38,7 +25,11 @@ export const createDailyUploads = (
   };
 
   return {
-    waitMs(limit, spentUploads, uploading) {
+    /**
+     * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day. `uploading` of them
+     * are outstanding and may still be committed.
+     */
+    waitMs(limit: number | null, spentUploads: number, uploading: number): number | null {
       // Each committed upload spent a permit, so few permits mean few uploads.
       if (limit === null || spentUploads < limit) return null;
       const monoMs = clock.monoMs();
@@ -54,7 +45,8 @@ export const createDailyUploads = (
       full = { limit, untilMs: monoMs + waitMs, countAgainMs: monoMs + COUNT_AGAIN_MS };
       return waitMs;
     },
-    forget() {
+    /** An upload has ended, or the limit has changed: count again. */
+    forget(): void {
       full = null;
     },
   };

@@ -14,19 +14,13 @@ import {
   nextSlot,
   spend,
   triedNow,
+  type AnswerMeaning,
   type LimiterRules,
   type Load,
   type Slot,
 } from './policy.ts';
 import { snapshotOf, type BudgetSnapshot } from './snapshot.ts';
 import { lanes, mayBeUpload } from './usage.ts';
-
-export type PermitOutcome =
-  | { kind: 'ok' }
-  /** 429, or a 503 that asks for fewer requests. `retryAfterMs`: only when sane. */
-  | { kind: 'rate-limited'; retryAfterMs: number | null }
-  /** The connection broke or could not be made; the request may have counted. */
-  | { kind: 'no-answer' };
 
 export type Limiter = {
   /**
@@ -37,7 +31,7 @@ export type Limiter = {
   /** Waits for a permit: the user's lane first, then in order of arrival. Throws `aborted`. */
   take(lane: Lane, signal: AbortSignal): Promise<Permit>;
   /** Ends a permit, once. Until then it counts as outstanding. */
-  answered(permit: Permit, outcome: PermitOutcome): void;
+  answered(permit: Permit, outcome: AnswerMeaning): void;
   /** How long `tryTake` would make this lane wait; null: it would be granted. */
   waitFor(lane: Lane): Wait | null;
   /** The same as a wall clock time, to show it. Null: now, or not known. */
@@ -170,7 +164,7 @@ export const createLimiter = (options: {
    * Requests that are over, by permit. After a full disk or a rollback of the outer transaction, the permit is still
    * outstanding. Then it is answered with the next request.
    */
-  const over = new Map<number, { permit: Permit; outcome: PermitOutcome }>();
+  const over = new Map<number, { permit: Permit; outcome: AnswerMeaning }>();
 
   /** Inside a transaction, after `read`. */
   const settle = (): void => {

@@ -174,7 +174,7 @@ export const spend = <Of extends Pace>(memory: Of, rules: LimiterRules, nowMs: n
 export type AnswerMeaning =
   /** Any answer that does not ask for fewer requests. The request counted, and there is no reason to slow down. */
   | { kind: 'ok' }
-  /** The request may have counted. It is not known whether the service still refuses. */
+  /** The connection broke or could not be made. The request may have counted. It is not known whether the service still refuses. */
   | { kind: 'no-answer' }
   /** 429, or a 503 that asks for fewer requests. `retryAfterMs`: only when sane (contract/errors.ts). */
   | { kind: 'rate-limited'; retryAfterMs: number | null };

@@ -5,17 +5,10 @@ import type { Entry, EntryKind } from '../../contract/entries.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import { eventOf } from '../state/event-json.ts';
-import { createLoop, type Stage } from '../shared/loop.ts';
+import { createLoop } from '../shared/loop.ts';
 import { pauseFor } from '../shared/time.ts';
 import type { Core } from '../state/core.ts';
 import { createRuns, mostInRow } from './runs.ts';
-
-export type AfterUpload = Omit<Stage, 'isStill'> & {
-  /** Called for each entry, in its transaction. */
-  recorded(entry: Entry): void;
-  /** A program runs, or is due. */
-  isBusy(): boolean;
-};
 
 /** Programs at once. */
 const mostAtOnce = 2;
@@ -82,10 +75,7 @@ const createLoopGuard = (
   return { runUnlessLoop, isQuiet: () => quiet !== null };
 };
 
-export const createAfterUpload = (
-  ports: Core['ports'],
-  { feed, work }: Pick<Core, 'feed' | 'work'>,
-): AfterUpload => {
+export const createAfterUpload = (ports: Core['ports'], { feed, work }: Pick<Core, 'feed' | 'work'>) => {
   const { ledger, settings, clock, log } = ports;
   const { facts, entries } = ledger;
   const running = new Map<number, Promise<void>>();
@@ -166,12 +156,14 @@ export const createAfterUpload = (
 
   return {
     wake: loop.wake,
-    recorded(entry) {
+    /** Called for each entry, in its transaction. */
+    recorded(entry: Entry): void {
       if (programFor(entry) === null) return;
       if (positionOf() === null) facts.set('after-upload', entry.seq - 1, clock.wallMs());
       loop.wake();
     },
-    isBusy: () => work.isOn() && positionOf() !== null,
+    /** A program runs, or is due. */
+    isBusy: (): boolean => work.isOn() && positionOf() !== null,
     async stop() {
       await loop.stop();
       await Promise.all(running.values());

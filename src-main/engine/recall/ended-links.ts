@@ -4,21 +4,6 @@ import type { Expiry } from '../account/expiry.ts';
 import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 
-export type EndedLinks = {
-  /** Links whose time is over, the earliest end first. */
-  due(limit: number): Upload[];
-  /** Takes the link back; null: its end has been moved, or another process takes it back. */
-  begin(id: number): Upload | null;
-  /** How late it is now. */
-  lateMs(row: Upload): number;
-  /** Inside the transaction that records it. */
-  note(dead: boolean, lateMs: number): void;
-  /** Records one entry for all noted links. It waits if another link ends soon. */
-  tell(): void;
-  /** How long until the next look; null: no link ends. */
-  nextMs(): number | null;
-};
-
 /** Links that end within this time of each other are reported together. The report waits for `untoldMs` at most. */
 const togetherMs = 60_000;
 const untoldMs = 600_000;
@@ -28,7 +13,7 @@ const lookAgainMs = 900_000;
 export const createEndedLinks = (
   { ports, rows, feed, steadyMs }: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
   expiry: Expiry,
-): EndedLinks => {
+) => {
   const { ledger, clock } = ports;
 
   const lateBy = (ends: Ends): number => {
@@ -39,8 +24,10 @@ export const createEndedLinks = (
   const untilNext = (): number | null => ledger.uploads.nextEndMs(expiry.now());
 
   return {
-    due: (limit) => ledger.uploads.ended(expiry.now(), limit),
-    begin: (id) =>
+    /** Links whose time is over, the earliest end first. */
+    due: (limit: number): Upload[] => ledger.uploads.ended(expiry.now(), limit),
+    /** Takes the link back; null: its end has been moved, or another process takes it back. */
+    begin: (id: number): Upload | null =>
       ledger.atomically(() => {
         // It may have been lifted meanwhile.
         expiry.syncCeiling();
@@ -49,14 +36,17 @@ export const createEndedLinks = (
         const row = rows.apply(id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs()), isExpired: true });
         return row === 'stale' ? null : row;
       }),
-    lateMs: ({ ends }) => (ends === null ? 0 : Math.max(0, lateBy(ends))),
-    note(dead, lateMs) {
+    /** How late it is now. */
+    lateMs: ({ ends }: Upload): number => (ends === null ? 0 : Math.max(0, lateBy(ends))),
+    /** Inside the transaction that records it. */
+    note(dead: boolean, lateMs: number): void {
       const before = ledger.facts.get('expired');
       const { files, alive, lateMs: most } = before?.value ?? noneYet;
       const noted = { files: files + 1, alive: alive + (dead ? 0 : 1), lateMs: Math.max(most, lateMs) };
       ledger.facts.set('expired', noted, before?.atMs ?? clock.wallMs());
     },
-    tell() {
+    /** Records one entry for all noted links. It waits if another link ends soon. */
+    tell(): void {
       ledger.atomically(() => {
         const noted = ledger.facts.get('expired');
         if (noted === null) return;
@@ -67,11 +57,14 @@ export const createEndedLinks = (
         feed.record(null, null, { kind: 'expired', ...noted.value });
       });
     },
-    nextMs() {
+    /** How long until the next look; null: no link ends. */
+    nextMs(): number | null {
       const nextMs = untilNext();
       return nextMs === null ? null : Math.min(nextMs, lookAgainMs);
     },
   };
 };
+
+export type EndedLinks = ReturnType<typeof createEndedLinks>;
 
 const noneYet = { files: 0, alive: 0, lateMs: 0 };

@@ -7,7 +7,8 @@ import {
   createAsk,
   noteOutcome,
 } from '../../../../src-main/engine/limiter/ask.ts';
-import type { Limiter, PermitOutcome } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { AnswerMeaning } from '../../../../src-main/engine/limiter/policy.ts';
 import type { Wait } from '../../../../src-main/engine/limiter/line.ts';
 import type { Lane } from '../../../../src-main/contract/model.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
@@ -20,7 +21,7 @@ const begin = (
   waitFor: (lane: Lane) => Wait | null = () => null,
 ) => {
   const told: string[] = [];
-  const outcomes: [Permit, PermitOutcome][] = [];
+  const outcomes: [Permit, AnswerMeaning][] = [];
   const leave = Promise.withResolvers<Permit>();
   const limiter: Pick<Limiter, 'take' | 'waitFor' | 'answered'> = {
     take: () => leave.promise,
@@ -109,7 +110,7 @@ describe('a failed request', () => {
     more: { status?: number; retryAfterMs?: number } = {},
   ): AppError => new AppError(code, 'It failed.', '', more);
 
-  test.each<[string, AppError, PermitOutcome]>([
+  test.each<[string, AppError, AnswerMeaning]>([
     [
       'slows the pace for as long as the service asks',
       failed('rate', { status: 429, retryAfterMs: 7_000 }),

@@ -3,12 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
-import {
-  createLimiter,
-  type Limiter,
-  type PermitOutcome,
-} from '../../../../src-main/engine/limiter/limiter.ts';
-import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
+import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { AnswerMeaning, LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
 import { isDeep } from '../../../support/deep.ts';
 import { seeded } from '../../../support/limiter-models.ts';
@@ -89,7 +85,7 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
     limiter: Limiter,
     permit: Permit,
     answerInMs: number,
-    outcome: PermitOutcome,
+    outcome: AnswerMeaning,
   ): void => {
     const request: Request = { fromMs: clock.monoMs(), toMs: Infinity, who };
     requests.push(request);
@@ -113,8 +109,8 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
           clock.after(turn.waitMs, () => ask(who));
           return;
         }
-        const limited: PermitOutcome = { kind: 'rate-limited', retryAfterMs: 1_000 };
-        const outcome: PermitOutcome =
+        const limited: AnswerMeaning = { kind: 'rate-limited', retryAfterMs: 1_000 };
+        const outcome: AnswerMeaning =
           chance() < 0.025 ? limited : { kind: chance() < 0.05 ? 'no-answer' : 'ok' };
         send(who, limiter, turn.permit, chance() * step.answerMs, outcome);
       }
