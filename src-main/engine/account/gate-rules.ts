@@ -4,7 +4,7 @@
 import type { Wording } from '../../contract/text/wording.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import type { StoredClosing } from '../../contract/facts.ts';
-import { unreachable, type AppError, type ErrorCode } from '../../contract/errors.ts';
+import type { AppError, ErrorCode } from '../../contract/errors.ts';
 
 export type Closed = {
   reason: WaitReason;
@@ -36,41 +36,31 @@ const longestTroubleSeconds = 300;
 
 const minutes = (count: number): number => count * 60_000;
 
-/** Milliseconds until the one next probe, for the n-th closing in a row (from 0). */
-const probeAfterMs = (reason: WaitReason, streak: number, chance: number): number | null => {
-  switch (reason) {
-    case 'network':
-    case 'service':
-      // A quarter of the wait is random, so that machines behind one router do not try at the same moment.
-      return 1000 * (troubleSeconds[streak] ?? longestTroubleSeconds) * (0.75 + chance / 4);
-    case 'key':
-    case 'moved':
-      return minutes(15);
-    case 'plan':
-    case 'limit':
-    case 'blocked':
-    case 'daily-uploads':
-      return Math.min(minutes(360), minutes(15) * 2 ** Math.min(streak, 5));
-    case 'folder':
-      return 30_000;
-    case 'disk': // tried again by ledger-health.ts
-    case 'audit': // tried again by audit-trail.ts
-    case 'policy': // reported by the settings
-    case 'rate':
-    case 'budget':
-    case 'paused':
-    case 'settling':
-    case 'locked':
-    case 'same-name':
-    case 'unfinished':
-    case 'busy':
-    case 'grace':
-      // The limiter, the pause, or the file itself keeps these waits.
-      return null;
-    default:
-      return unreachable(reason);
-  }
+type ProbeAfter = (streak: number, chance: number) => number;
+/** A quarter of the wait is random, so that machines behind one router do not try at the same moment. */
+const afterTrouble: ProbeAfter = (streak, chance) =>
+  1000 * (troubleSeconds[streak] ?? longestTroubleSeconds) * (0.75 + chance / 4);
+const afterRefusal: ProbeAfter = () => minutes(15);
+const afterLimit: ProbeAfter = (streak) => Math.min(minutes(360), minutes(15) * 2 ** Math.min(streak, 5));
+
+/**
+ * Milliseconds until the one next probe, for the n-th closing in a row (from 0). What is not here waits for no probe: the
+ * limiter, the pause, the settings, the file, ledger-health.ts or audit-trail.ts ends that wait.
+ */
+const probes: Partial<Record<WaitReason, ProbeAfter>> = {
+  network: afterTrouble,
+  service: afterTrouble,
+  key: afterRefusal,
+  moved: afterRefusal,
+  plan: afterLimit,
+  limit: afterLimit,
+  blocked: afterLimit,
+  'daily-uploads': afterLimit,
+  folder: () => 30_000,
 };
+
+const probeAfterMs = (reason: WaitReason, streak: number, chance: number): number | null =>
+  probes[reason]?.(streak, chance) ?? null;
 
 /**
  * Reasons that form one streak. A 403 is `limit` until the statistics show which one. `blocked` waits as long as a

@@ -199,10 +199,7 @@ const createDueLook = (
   settling: ReturnType<typeof createSettling>,
   verdictOn: ReturnType<typeof createPathVerdicts>['verdictOn'],
 ) => {
-  const find = (path: string): Promise<Found | null | 'unreadable'> =>
-    files.look(path).catch(() => 'unreadable' as const);
-
-  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
+  return async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
     const looked: Stable[] = [];
     const breathe = startSlices(clock, 20);
     for (const id of ids) {
@@ -215,13 +212,15 @@ const createDueLook = (
         continue;
       }
       const path = joinPath(row.dir, row.name);
-      const stamp = settling.settle(row, await verdictOn(row, await find(path)));
+      const stamp = settling.settle(row, await verdictOn(row, await find({ files }, path)));
       if (stamp !== null) looked.push({ row, path, stamp });
     }
     return looked;
   };
-  return { find, lookAtDue };
 };
+
+const find = ({ files }: Pick<Core['ports'], 'files'>, path: string): Promise<Found | null | 'unreadable'> =>
+  files.look(path).catch(() => 'unreadable' as const);
 
 export const createAdmission = (
   core: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
@@ -240,7 +239,7 @@ export const createAdmission = (
     { ...watching, isOfWatched },
   );
 
-  const { find, lookAtDue } = createDueLook(ports, quiet, settling, verdictOn);
+  const lookAtDue = createDueLook(ports, quiet, settling, verdictOn);
   const admit = createAdmit(core, parts, settling);
   const { createBatch, settleAgain } = createBatches(ports, { quiet, bursts }, admit);
 
@@ -316,7 +315,7 @@ export const createAdmission = (
     /** Looks at the file of a row that goes on or is tried again. */
     async lookAt(row: Upload): Promise<void> {
       const path = joinPath(row.dir, row.name);
-      const found = await find(path);
+      const found = await find({ files }, path);
       const now = ledger.uploads.byId(row.id);
       // The user may have cancelled it meanwhile.
       if (now === null || !now.present || now.state.kind !== row.state.kind) return;

@@ -19,7 +19,6 @@ import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Bursts } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
-import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
@@ -28,25 +27,6 @@ import { namedFile } from '../shared/sent-name.ts';
 
 /** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */
 export type Foreseen = { state: FoundState; isNew: boolean; wantsAnother: boolean; known: Upload | null };
-
-export type FileRecorder = {
-  /** Inside a transaction. */
-  sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
-  /** What `sight` would make of it, for a plan. Changes no row. Returns the row itself if it would stay as it is. */
-  foresee(active: ActiveFolder, dir: string, found: Found, known: Upload | null): Upload | Foreseen | null;
-  /** The file of this row is not at its path any more. */
-  vanish(row: Upload): void;
-  judge(active: ActiveFolder | null, path: string): NameVerdict;
-  /** True when another file, which is kept back, is now at the path of this row. The row then gets that state. */
-  staysBack(active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean;
-  /**
-   * Paths that this pass found to be gone. They are noted before new paths are recorded, because a rename shows as one
-   * of each. The code that begins a pass clears the set.
-   */
-  missing: Set<string>;
-  /** After a start it is not known which rows came in one burst. So all rows that still settle count as one burst. */
-  countAgain(rows: readonly Upload[]): void;
-};
 
 type RecorderOptions = {
   ports: Pick<Ports, 'ledger' | 'clock'>;
@@ -97,12 +77,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
-    if (active === null) return { kind: 'wanted' };
-    return active.names.judge(namedFile(relativeTo(active.row.path, path) ?? path));
-  };
-
-  const verdictOf = (
+  return (
     active: ActiveFolder,
     dir: string,
     found: Found,
@@ -110,7 +85,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
   ): ReturnType<typeof foundVerdict> & Pick<Sight, 'existing'> & { isSkippedName: boolean } => {
     const path = joinPath(dir, found.name);
     const { stamp } = found;
-    const name = judge(active, path);
+    const name = active.names.judge(namedFile(relativeTo(active.row.path, path) ?? path));
     const isSkippedName = name.kind === 'skip';
     const existing = wasThere(active, dir, found, known);
     const verdict = foundVerdict({
@@ -127,8 +102,6 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     });
     return { ...verdict, isSkippedName, existing };
   };
-
-  return { judge, verdictOf };
 };
 
 /** Writes new rows, and tells the quiet time and the bursts of them. */
@@ -225,7 +198,8 @@ const createOrigins = (
     return origin?.state ?? null;
   };
 
-  const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
+  /** True when another file, which is kept back, is now at the path of this row. The row then gets that state. */
+  const staysBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean => {
     // True for nearly every file. No transaction begins, so other processes can write.
     if (row.stamp?.inode === stamp.inode) return false;
     return ledger.atomically(() => {
@@ -245,13 +219,19 @@ const createOrigins = (
   return { followed, originAt, keptBack, staysBack, wasGivenByHand };
 };
 
-export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
+export const createFileRecorder = (options: RecorderOptions) => {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
   const consent = createConsent(options.ports, options.isWatched);
-  const { judge, verdictOf } = createVerdicts(ledger, consent);
+  const verdictOf = createVerdicts(ledger, consent);
 
-  const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
+  /** What `sight` would make of it, for a plan. Changes no row. Returns the row itself if it would stay as it is. */
+  const foresee = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    known: Upload | null,
+  ): Upload | Foreseen | null => {
     const { stamp } = found;
     const verdict = verdictOf(active, dir, found, known);
     if (verdict.kind === 'known') return known;
@@ -274,6 +254,7 @@ export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
     };
   };
 
+  /** Inside a transaction. */
   const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
     const verdict = verdictOf(active, dir, found, known);
     switch (verdict.kind) {
@@ -326,6 +307,7 @@ export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
 
   const { insert, arrive, count, begin } = createArrivals(options);
   const { followed, originAt, keptBack, staysBack, wasGivenByHand } = createOrigins(options, consent, insert);
+  /** The file of this row is not at its path any more. */
   const vanish = (row: Upload): void => {
     // If the upload is on its way, its worker finds out that the file has gone.
     const now = rows.apply(row.id, { kind: 'vanished', keptBy: consent.keptBy(row) });
@@ -336,6 +318,7 @@ export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
       rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
   };
 
+  /** After a start it is not known which rows came in one burst. So all rows that still settle count as one burst. */
   const countAgain = (rows: readonly Upload[]): void => {
     for (const { id, folderId, stamp, confirmed } of rows) {
       const folder = folderId === null ? null : ledger.folders.byId(folderId);
@@ -345,8 +328,10 @@ export const createFileRecorder = (options: RecorderOptions): FileRecorder => {
     }
   };
 
-  return { sight, foresee, vanish, judge, staysBack, missing: consent.missing, countAgain };
+  return { sight, foresee, vanish, staysBack, missing: consent.missing, countAgain };
 };
+
+export type FileRecorder = ReturnType<typeof createFileRecorder>;
 
 /** A person left it out, or took its link back. */
 const isRefused = ({ state }: Upload): boolean =>

@@ -6,26 +6,11 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isUnwanted, mayBeThere } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
-import { createLoop, type Stage } from '../shared/loop.ts';
+import { createLoop } from '../shared/loop.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 import { createRounds, type Ended } from './rounds.ts';
 import { createEndedLinks } from './ended-links.ts';
-
-export type Recaller = Stage & {
-  /**
-   * Records that the link of this upload is to be taken back, also the one that it may have or get. Throws `bad-use` for
-   * one that can have none.
-   */
-  want(row: Upload): Upload;
-  /** Gives up what `want` recorded, before the DELETE has left. Throws `bad-use` afterwards, and if nothing was. */
-  keep(row: Upload): Upload;
-  /**
-   * Takes links back while a person waits: all deletions first, then their proofs. Returns for each the row as it is
-   * afterwards, or why it is not done; the recall then goes on by itself.
-   */
-  finish(ids: readonly number[], signal: AbortSignal, lane?: 'user' | 'agent'): Promise<(Ended | AppError)[]>;
-};
 
 /** A process that begins a recall has this long before another one takes it up. */
 const claimMs = 60_000;
@@ -33,7 +18,7 @@ const mostAtOnce = 1000;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
 
-export const createRecaller = (core: Core, service: Service): Recaller => {
+export const createRecaller = (core: Core, service: Service) => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger } = ports;
   const { identity, gate } = service;
@@ -86,7 +71,11 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       if (loop.isBusy() || isBusy()) return false;
       return !mayAsk() || (!open().some(isReady) && ended.due(1).length === 0);
     },
-    want(row) {
+    /**
+     * Records that the link of this upload is to be taken back, also the one that it may have or get. Throws `bad-use` for
+     * one that can have none.
+     */
+    want(row: Upload): Upload {
       if (row.state.kind === 'recalling' || isUnwanted(row.state)) return row;
       const hasNone = row.state.kind === 'held' && !mayBeThere(row.state);
       const after = hasNone
@@ -99,7 +88,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         wording`${call('cancel', queueIdText(row.id))} takes back what waits; ${call('why', queueIdText(row.id))} says where it is.`,
       );
     },
-    keep(row) {
+    /** Gives up what `want` recorded, before the DELETE has left. Throws `bad-use` afterwards, and if nothing was. */
+    keep(row: Upload): Upload {
       const after = rows.apply(row.id, { kind: 'kept' });
       if (after !== 'stale') return after;
       const { state } = row;
@@ -115,6 +105,16 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         wording`${call('upload', '--again FILE')} gives its file another link.`,
       );
     },
-    finish: (ids, signal, lane = 'user') => round(ids, lane, signal),
+    /**
+     * Takes links back while a person waits: all deletions first, then their proofs. Returns for each the row as it is
+     * afterwards, or why it is not done; the recall then goes on by itself.
+     */
+    finish: (
+      ids: readonly number[],
+      signal: AbortSignal,
+      lane: 'user' | 'agent' = 'user',
+    ): Promise<(Ended | AppError)[]> => round(ids, lane, signal),
   };
 };
+
+export type Recaller = ReturnType<typeof createRecaller>;
