@@ -38,3 +38,5 @@ const start = async (): Promise<ExitCode> => {
 // It holds where the process ends before the command has answered.
 process.exitCode = 1;
 void start().then((code) => (process.exitCode = code));
+// Everything is written and closed. Node would go on to free its memory piece by piece, which the system does at once.
+process.once('beforeExit', () => process.exit());
