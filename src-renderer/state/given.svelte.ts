@@ -104,7 +104,7 @@ export class Given {
   /** Folds the card. A folded one closes, unless its files are still being uploaded. */
   foldOrDismiss(): void {
     if (!this.isFolded) this.folded = true;
-    else if (this.shown !== null && isReady(this.shown)) this.dismiss();
+    else if (this.shown !== null) this.dismiss(this.shown.id);
   }
 
   /** Files were deleted from the account: a card with their links closes at once. */
@@ -114,7 +114,8 @@ export class Given {
     else this.retire();
   }
 
-  dismiss(): void {
-    this.#close(isReady);
+  /** Closes the card or line of one, or all that are ready. */
+  dismiss(only?: number): void {
+    this.#close((one) => isReady(one) && (only === undefined || one.id === only));
   }
 }

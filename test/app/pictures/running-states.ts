@@ -95,7 +95,9 @@ const everydayFiles = async (stage: Stage): Promise<void> => {
 const everyday = async (stage: Stage, app: RunningApp): Promise<void> => {
   await everydayFiles(stage);
   await until(app, ({ counts }) => counts.uploaded === 6);
+  // The marks of new rows go by themselves.
   await sleep(3_000);
+  while ((await app.window.locator('.row.arrived').count()) > 0) await sleep(200);
 };
 
 /** Uploads begin and do not end: the service reads slowly. */

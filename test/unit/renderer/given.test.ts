@@ -97,6 +97,8 @@ test('the end of an older drop closes no newer card', () => {
   cards.hear(group({ id: 2 }));
   cards.hear(group({ id: 1 }));
   expect(cards.cards.map(({ id }) => id)).toEqual([2, 1]);
+  cards.dismiss(2);
+  expect(cards.cards.map(({ id }) => id)).toEqual([1]);
   cards.hear(group({ id: 3 }));
   expect(cards.cards.map(({ id }) => id)).toEqual([3]);
 });
