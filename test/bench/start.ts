@@ -11,7 +11,7 @@ import { startSink, uploadCommand } from './sink.ts';
 const goals = { version: 1.5, upload: 5, fresh: 6 };
 const smallBytes = 1_000;
 const rounds = 15;
-/** The files are older than this (engine/discover/admit.ts). A younger one waits until it is surely finished. */
+/** The files are older than this (engine/discover/quiet-period.ts). A younger one is given just as its writer has closed it. */
 const restedMs = 2_500;
 
 export const bench: Bench = {
