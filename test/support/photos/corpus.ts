@@ -1,107 +1,21 @@
 // Carriers of a place, as the documents of the formats name them (EXIF 3.0, IPTC-IIM 4.2, IPTC Photo Metadata 2023.2, XMP,
 // MWG 2.0, QuickTime, ISO 23008-12, PNG 1.2 and 3, GeoTIFF, GeoJP2, C2PA). Written before the rules were read.
+import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { app, box, chunk, exif, iptc, jpegOf, pngOf, xmp } from './photos.ts';
 
+const [photoTags = '', tagsOfFilms = ''] = readFileSync(new URL('tags.txt', import.meta.url), 'utf8')
+  .split(/^=== .*\n/m)
+  .slice(1);
+const casesOf = (lines: string): string[][] =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' && '));
 /** Tags as exiftool writes them, each alone in a file. The values have no other place than these. */
-export const tags: readonly (readonly string[])[] = [
-  // EXIF
-  ['EXIF:GPSLatitude=48.137', 'EXIF:GPSLatitudeRef=N', 'EXIF:GPSLongitude=11.575', 'EXIF:GPSLongitudeRef=E'],
-  [
-    'EXIF:GPSDestLatitude=48.137',
-    'EXIF:GPSDestLatitudeRef=N',
-    'EXIF:GPSDestLongitude=11.575',
-    'EXIF:GPSDestLongitudeRef=E',
-  ],
-  ['EXIF:GPSAreaInformation=Marienplatz'],
-  ['EXIF:UserComment=48.13715 N, 11.57612 E'],
-  ['EXIF:ImageDescription=https://www.google.com/maps/@48.13715,11.57612,17z'],
-  ['EXIF:ImageDescription=https://www.openstreetmap.org/#map=17/48.13715/11.57612'],
-  ['EXIF:XPComment=48°08\'13.7"N 11°34\'34.0"E'],
-  ['EXIF:XPSubject=geo:48.13715,11.57612'],
-  ['EXIF:XPTitle=8FWH4HPG+VF'],
-  ['EXIF:XPKeywords=Places|Germany|Munich'],
-  ['EXIF:ImageDescription=32U PU 91607 34786'],
-  ['EXIF:Artist=A. Bauer, ///filled.count.soap'],
-  // IPTC-IIM
-  ['IPTC:City=Munich'],
-  ['IPTC:Sub-location=Marienplatz'],
-  ['IPTC:Province-State=Bavaria'],
-  ['IPTC:Country-PrimaryLocationCode=DEU'],
-  ['IPTC:Country-PrimaryLocationName=Germany'],
-  ['IPTC:ContentLocationCode=DEU', 'IPTC:ContentLocationName=Munich'],
-  ['IPTC:Contact=Marienplatz 8, 80331 Munich'],
-  ['IPTC:Keywords=Places|Germany|Munich'],
-  ['IPTC:Keywords=Orte/Deutschland/Munich'],
-  ['IPTC:Caption-Abstract=N 48° 8.229 E 11° 34.567'],
-  // XMP, by namespace
-  ['XMP-exif:GPSLatitude=48.137', 'XMP-exif:GPSLongitude=11.575'],
-  ['XMP-exif:GPSDestLatitude=48.137', 'XMP-exif:GPSDestLongitude=11.575'],
-  ['XMP-exif:GPSAreaInformation=Marienplatz'],
-  ['XMP-photoshop:City=Munich'],
-  ['XMP-photoshop:State=Bavaria'],
-  ['XMP-photoshop:Country=Germany'],
-  ['XMP-iptcCore:Location=Marienplatz'],
-  ['XMP-iptcCore:CountryCode=DE'],
-  ['XMP-iptcCore:CreatorCity=Munich'],
-  ['XMP-iptcCore:CreatorAddress=Marienplatz 8'],
-  ['XMP-iptcCore:CreatorPostalCode=80331'],
-  ['XMP-iptcCore:CreatorRegion=Bavaria'],
-  ['XMP-iptcCore:CreatorCountry=Germany'],
-  ['XMP-iptcExt:LocationCreatedCity=Munich'],
-  ['XMP-iptcExt:LocationCreatedSublocation=Marienplatz'],
-  ['XMP-iptcExt:LocationCreatedWorldRegion=Europe'],
-  ['XMP-iptcExt:LocationShownLocationName=Marienplatz'],
-  ['XMP-iptcExt:LocationShownGPSLatitude=48.137', 'XMP-iptcExt:LocationShownGPSLongitude=11.575'],
-  ['XMP-iptcExt:LocationShownLocationId=https://www.geonames.org/2867714'],
-  ['XMP-plus:LicensorCity=Munich'],
-  ['XMP-plus:LicensorStreetAddress=Marienplatz 8'],
-  ['XMP-lr:HierarchicalSubject=Places|Germany|Munich'],
-  ['XMP-lr:HierarchicalSubject=Orte|Deutschland|Munich'],
-  ['XMP-lr:HierarchicalSubject=Lugares|Alemania|Munich'],
-  ['XMP-lr:HierarchicalSubject=Lieux|Allemagne|Munich'],
-  ['XMP-lr:HierarchicalSubject=地点|德国|Munich'],
-  ['XMP-digiKam:TagsList=Places/Germany/Munich'],
-  ['XMP-microsoft:LastKeywordXMP=Places/Germany/Munich'],
-  ['XMP-mediapro:CatalogSets=Places|Germany|Munich'],
-  ['XMP-mediapro:Location=Marienplatz'],
-  ['XMP-expressionmedia:CatalogSets=Places|Germany|Munich'],
-  [
-    'XMP-acdsee:Categories=<Categories><Category Assigned="0">Places<Category Assigned="1">Munich</Category></Category></Categories>',
-  ],
-  ['XMP-mwg-kw:HierarchicalKeywords1=Places', 'XMP-mwg-kw:HierarchicalKeywords2=Munich'],
-  ['XMP-dc:Subject=Places|Germany|Munich'],
-  ['XMP-dc:Coverage=Munich'],
-  ['XMP-dc:Description=48.13715, 11.57612'],
-  ['XMP-dc:Title=8FWH4HPG+VF Munich'],
-  ['XMP-dc:Rights=https://maps.app.goo.gl/a1B2c3D4e5F6g7H8'],
-  ['XMP-drone-dji:GPSLatitude=48.137', 'XMP-drone-dji:GPSLongitude=11.575'],
-  ['XMP-xmpDM:ShotLocation=Marienplatz'],
-  ['XMP-prism:Location=Munich'],
-  ['XMP-dwc:Locality=Marienplatz'],
-  ['XMP-dwc:DecimalLatitude=48.137', 'XMP-dwc:DecimalLongitude=11.575'],
-  ['XMP-GettyImages:CallForImage=1', 'XMP-photoshop:Headline=52.5163° N, 13.3777° E'],
-  ['XMP-cc:AttributionURL=geo:48.13715,11.57612'],
-];
-
+export const tags: readonly (readonly string[])[] = casesOf(photoTags);
 /** Tags of films, in MP4, MOV and their relatives. */
-export const filmTags: readonly (readonly string[])[] = [
-  ['Keys:GPSCoordinates=48.137, 11.575'],
-  ['Keys:LocationName=Marienplatz'],
-  ['Keys:LocationNote=Marienplatz'],
-  ['Keys:LocationBody=earth', 'Keys:LocationName=Munich'],
-  ['Keys:Description=48.13715, 11.57612'],
-  ['Keys:Comment=N 48° 8.229 E 11° 34.567'],
-  ['ItemList:GPSCoordinates=48.137, 11.575'],
-  ['ItemList:Description=geo:48.13715,11.57612'],
-  ['ItemList:Comment=48.13715, 11.57612'],
-  ['ItemList:Keyword=Places|Germany|Munich'],
-  ['UserData:GPSCoordinates=48.137, 11.575'],
-  [
-    'UserData:LocationInformation=(none) Role=shooting Lat=48.13715 Lon=11.57612 Alt=519.00 Body=earth Notes=',
-  ],
-  ['UserData:Comment=48.13715 N 11.57612 E'],
-];
+export const filmTags: readonly (readonly string[])[] = casesOf(tagsOfFilms);
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 const text = (keyword: string, value: string): Buffer => chunk('tEXt', latin(`${keyword}\0${value}`));
