@@ -23,22 +23,6 @@ const linesIn = (file: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('upload, zip and recall each write one line, with the door', async () => {
-  const file = await audited();
-  const one = await place.put('one.txt', 'one for the record');
-  expect((await place.run(['upload', one])).code).toBe(0);
-  expect((await place.run(['upload', '--zip', '--name', 'all.zip', one])).code).toBe(0);
-  expect((await place.run(['recall', one])).code).toBe(0);
-  const lines = linesIn(file);
-  expect(lines.map(({ event, door, filename }) => [event, door, filename])).toEqual([
-    ['public', 'command', 'one.txt'],
-    ['public', 'zip', 'all.zip'],
-    ['recalled', 'command', 'one.txt'],
-  ]);
-  expect(lines[0]).toMatchObject({ size: 18, file_id: lines[2]?.['file_id'], dead: null });
-  expect(lines[2]).toMatchObject({ dead: true });
-});
-
 test('while the file cannot be written nothing is uploaded, and doctor, status and the run give the reason', async () => {
   const file = await audited();
   rmSync(path.dirname(file), { recursive: true });

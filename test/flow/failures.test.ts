@@ -131,31 +131,6 @@ describe('a service that cannot be reached or understood ends with 7', () => {
     const watched = await other.run(['watch', other.folder, '--once', '--existing', 'upload'], dead);
     expect(watched.code).toBe(7);
   });
-
-  test('an address that is not the service', async () => {
-    const elsewhere = { env: { OUTTRAY_BASE_URL: `${service.baseUrl}/nothing` } };
-    await expectFailure(place, ['list'], { exit: 7, code: 'wrong-address' }, elsewhere);
-    await expectFailure(place, ['stats'], { exit: 7, code: 'wrong-address' }, elsewhere);
-  });
-
-  test('a page of HTML, a redirect, half an answer', async () => {
-    const match = { path: '/stats' };
-    const html = { kind: 'answer', at: 'headers', status: 200, body: '<html>hi</html>' } as const;
-    for (const [fault, code] of [
-      [html, 'intercepted'],
-      [{ kind: 'truncate', atByte: 10 }, 'unusable-answer'],
-      [{ kind: 'malformed' }, 'intercepted'],
-    ] as const) {
-      service.faults.add({ match, fault });
-      await expectFailure(place, ['stats'], { exit: 7, code, onlyJson: true });
-    }
-    service.faults.add({
-      match,
-      times: 2,
-      fault: { kind: 'redirect', at: 'headers', location: 'http://127.0.0.1:9/' },
-    });
-    await expectFailure(place, ['stats'], { exit: 7, code: 'moved' });
-  });
 });
 
 describe('a used-up budget', () => {

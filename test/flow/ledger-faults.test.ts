@@ -98,19 +98,6 @@ describe.concurrent('a ledger', () => {
     });
   });
 
-  test('of a newer version is left as it is', async () => {
-    await within({}, async (service, place) => {
-      const newer = new DatabaseSync(ledgerOf(place));
-      newer.exec('CREATE TABLE future (a); PRAGMA user_version = 99');
-      newer.close();
-      const before = readFileSync(ledgerOf(place));
-      await place.put('a.txt', 'a');
-      await expectFault(place, 'ledger-newer', /newer version/);
-      expect(readFileSync(ledgerOf(place)).equals(before)).toBe(true);
-      expect(names(service)).toEqual([]);
-    });
-  });
-
   test.skipIf(!canMount())(
     'of an earlier version, on a read-only disk: one sentence, nothing is changed, and it is updated once that is possible',
     async () => {
@@ -132,24 +119,6 @@ describe.concurrent('a ledger', () => {
         }
         expect(contentOf(place.home)).toEqual(before);
         execFileSync('/bin/mount', ['-o', 'remount,rw', place.home]);
-        expect((await place.json(['status'])).code).toBe(0);
-        expect(names(service)).toEqual([]);
-      });
-    },
-  );
-
-  test.skipIf(!canMount())(
-    'of an earlier version, on a disk without room for its copy: it is unchanged, no partial copy stays',
-    async () => {
-      await withDisk('400k', async (service, place) => {
-        writeShipped(ledgerOf(place), 22);
-        const before = contentOf(place.home);
-        const { code, lines } = await place.json(['status']);
-        expect({ code, error: lines.at(-1)?.error }).toMatchObject({ code: 1, error: { code: 'disk' } });
-        const { 'ledger.sqlite': ledger, 'settings.json': settings, ...others } = contentOf(place.home);
-        expect({ 'ledger.sqlite': ledger, 'settings.json': settings }).toEqual(before);
-        expect(Object.keys(others).filter((name) => name.includes('version-'))).toEqual([]);
-        execFileSync('/bin/mount', ['-o', 'remount,size=8m', place.home]);
         expect((await place.json(['status'])).code).toBe(0);
         expect(names(service)).toEqual([]);
       });

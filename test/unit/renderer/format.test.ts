@@ -52,57 +52,33 @@ const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 /** Four languages and two places that write dates and times differently. */
 const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'zh'];
-const inEach = (said: (locale: string) => string): string[] => locales.map((locale) => plain(said(locale)));
+const inEach = (said: (locale: string) => string): string =>
+  locales.map((locale) => plain(said(locale))).join(' | ');
 
 test('a duration is in the words of the language', () => {
-  expect(inEach((locale) => format.formatLasted(locale, 3 * MINUTE))).toEqual([
-    '3 minutes',
-    '3 minutes',
-    '3 Minuten',
-    '3 minutos',
-    '3 minutos',
-    '3分钟',
-  ]);
+  expect(inEach((locale) => format.formatLasted(locale, 3 * MINUTE))).toBe(
+    '3 minutes | 3 minutes | 3 Minuten | 3 minutos | 3 minutos | 3分钟',
+  );
 });
 
 test('sizes have a space before the unit, and the separators of the language', () => {
-  expect(inEach((locale) => format.formatSize(locale, 5))).toEqual([
-    '5 bytes',
-    '5 bytes',
-    '5 Byte',
-    '5 bytes',
-    '5 bytes',
-    '5字节',
-  ]);
-  expect(inEach((locale) => format.formatSize(locale, 84_100_000))).toEqual([
-    '84.1 MB',
-    '84.1 MB',
-    '84,1 MB',
-    '84,1 MB',
-    '84.1 MB',
-    '84.1 MB',
-  ]);
+  expect(inEach((locale) => format.formatSize(locale, 5))).toBe(
+    '5 bytes | 5 bytes | 5 Byte | 5 bytes | 5 bytes | 5字节',
+  );
+  expect(inEach((locale) => format.formatSize(locale, 84_100_000))).toBe(
+    '84.1 MB | 84.1 MB | 84,1 MB | 84,1 MB | 84.1 MB | 84.1 MB',
+  );
 });
 
 test('a time of day is as the locale writes it, without a leading zero where it has none', () => {
   const evening = new Date(2026, 10, 20, 20, 4).getTime();
   const morning = new Date(2026, 10, 20, 8, 4).getTime();
-  expect(inEach((locale) => format.formatTime(locale, evening))).toEqual([
-    '8:04 PM',
-    '20:04',
-    '20:04',
-    '20:04',
-    '8:04 p.m.',
-    '20:04',
-  ]);
-  expect(inEach((locale) => format.formatTime(locale, morning))).toEqual([
-    '8:04 AM',
-    '08:04',
-    '08:04',
-    '8:04',
-    '8:04 a.m.',
-    '08:04',
-  ]);
+  expect(inEach((locale) => format.formatTime(locale, evening))).toBe(
+    '8:04 PM | 20:04 | 20:04 | 20:04 | 8:04 p.m. | 20:04',
+  );
+  expect(inEach((locale) => format.formatTime(locale, morning))).toBe(
+    '8:04 AM | 08:04 | 08:04 | 8:04 | 8:04 a.m. | 08:04',
+  );
 });
 
 const when = (locale: string, agoMs: number): string =>
@@ -112,30 +88,13 @@ test('the past reads as minutes below an hour, as a time today, then as yesterda
   expect(
     [0, 20_000, 12 * MINUTE, 61 * MINUTE, DAY, 2 * DAY, 400 * DAY].map((ago) => when('en-GB', ago)),
   ).toEqual(['just now', 'just now', '12 min ago', '13:01', 'yesterday', '18 Nov', '16 Oct 2025']);
-  expect(inEach((locale) => when(locale, MINUTE))).toEqual([
-    '1 min ago',
-    '1 min ago',
-    'vor 1 min',
-    'hace 1 min',
-    'hace 1 min',
-    '1分钟前',
-  ]);
-  expect(inEach((locale) => when(locale, DAY))).toEqual([
-    'yesterday',
-    'yesterday',
-    'gestern',
-    'ayer',
-    'ayer',
-    '昨天',
-  ]);
-  expect(inEach((locale) => when(locale, 2 * DAY))).toEqual([
-    'Nov 18',
-    '18 Nov',
-    '18. Nov.',
-    '18 nov',
-    '18 nov',
-    '11月18日',
-  ]);
+  expect(inEach((locale) => when(locale, MINUTE))).toBe(
+    '1 min ago | 1 min ago | vor 1 min | hace 1 min | hace 1 min | 1分钟前',
+  );
+  expect(inEach((locale) => when(locale, DAY))).toBe('yesterday | yesterday | gestern | ayer | ayer | 昨天');
+  expect(inEach((locale) => when(locale, 2 * DAY))).toBe(
+    'Nov 18 | 18 Nov | 18. Nov. | 18 nov | 18 nov | 11月18日',
+  );
 });
 
 test('an event since the last tick of the clock reads as just now, like one shortly before it', () => {
@@ -149,22 +108,12 @@ test('a timestamp from a fast clock is a time, not a negative age', () => {
 
 test('a future moment names its day unless it is today', () => {
   const until = (locale: string, inMs: number): string => format.formatUntil(locale, now, now + inMs);
-  expect(inEach((locale) => until(locale, 19 * MINUTE))).toEqual([
-    '2:21 PM',
-    '14:21',
-    '14:21',
-    '14:21',
-    '2:21 p.m.',
-    '14:21',
-  ]);
-  expect(inEach((locale) => until(locale, 18 * 60 * MINUTE))).toEqual([
-    'tomorrow, 8:02 AM',
-    'tomorrow, 08:02',
-    'morgen, 08:02',
-    'mañana, 8:02',
-    'mañana, 8:02 a.m.',
-    '明天 08:02',
-  ]);
+  expect(inEach((locale) => until(locale, 19 * MINUTE))).toBe(
+    '2:21 PM | 14:21 | 14:21 | 14:21 | 2:21 p.m. | 14:21',
+  );
+  expect(inEach((locale) => until(locale, 18 * 60 * MINUTE))).toBe(
+    'tomorrow, 8:02 AM | tomorrow, 08:02 | morgen, 08:02 | mañana, 8:02 | mañana, 8:02 a.m. | 明天 08:02',
+  );
   expect(plain(until('en-GB', 4 * DAY))).toBe('24 Nov, 14:02');
 });
 
@@ -184,26 +133,16 @@ test.each([
 });
 
 test('a wait has the international symbols, or the words of a script without letters', () => {
-  expect(inEach((locale) => format.formatWait(locale, 86_000))).toEqual([
-    '1 min 26 s',
-    '1 min 26 s',
-    '1 min 26 s',
-    '1 min 26 s',
-    '1 min 26 s',
-    '1分钟26秒',
-  ]);
-  expect(inEach((locale) => format.formatWait(locale, 100 * MINUTE)).at(-1)).toBe('1小时40分钟');
+  expect(inEach((locale) => format.formatWait(locale, 86_000))).toBe(
+    '1 min 26 s | 1 min 26 s | 1 min 26 s | 1 min 26 s | 1 min 26 s | 1分钟26秒',
+  );
+  expect(plain(format.formatWait('zh', 100 * MINUTE))).toBe('1小时40分钟');
 });
 
 test('for screen readers and on hover a date is exact', () => {
-  expect(inEach((locale) => format.formatExact(locale, now))).toEqual([
-    'Friday, November 20, 2026 at 2:02:10 PM',
-    'Friday, 20 November 2026 at 14:02:10',
-    'Freitag, 20. November 2026 um 14:02:10',
-    'viernes, 20 de noviembre de 2026, 14:02:10',
-    'viernes, 20 de noviembre de 2026, 2:02:10 p.m.',
-    '2026年11月20日星期五 14:02:10',
-  ]);
+  expect(inEach((locale) => format.formatExact(locale, now))).toBe(
+    'Friday, November 20, 2026 at 2:02:10 PM | Friday, 20 November 2026 at 14:02:10 | Freitag, 20. November 2026 um 14:02:10 | viernes, 20 de noviembre de 2026, 14:02:10 | viernes, 20 de noviembre de 2026, 2:02:10 p.m. | 2026年11月20日星期五 14:02:10',
+  );
 });
 
 test('the language follows the setting, else the system’s first supported one', () => {
