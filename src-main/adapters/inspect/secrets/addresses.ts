@@ -19,7 +19,7 @@ const others: readonly Form[] = [
   { near: ['@unix('], form: /[\w.-]{1,60}:([^\s"'@:]{4,100})@unix\(/g },
   {
     near: ['login', 'allow ', 'uth'],
-    form: /\b(?:login|allow|\w{0,20}[Aa]uth)[ \t]{0,2}[=: ][ \t]{0,2}["']?[\w.@-]{1,60}:([^\s"':@]{6,100})/g,
+    form: /(?:\b(?:login|allow)|[Aa]uth)[ \t]{0,2}[=: ][ \t]{0,2}["']?[\w.@-]{1,60}:([^\s"':@]{6,100})/g,
   },
   { near: ['$USER'], form: /\$USER\d{1,2}\$=(\S{6,100})/g },
   // The input of a program.

@@ -154,8 +154,10 @@ const mostTries = 500;
 /** Where the first program with a secret in its arguments begins, or -1. */
 export const findCommand = (text: string, { mayHave } = sieveOf(text)): number => {
   for (const [program, patterns] of programs) {
-    let at = mayHave(program) ? text.indexOf(program) : -1;
-    for (let tries = 0; at !== -1 && tries < mostTries; at = text.indexOf(program, at + program.length)) {
+    // A short name is a part of many words.
+    const needle = program.length < 4 ? `${program} ` : program;
+    let at = mayHave(needle) ? text.indexOf(needle) : -1;
+    for (let tries = 0; at !== -1 && tries < mostTries; at = text.indexOf(needle, at + program.length)) {
       args.lastIndex = at + program.length;
       const given = /[\w.-]/.test(text.charAt(at - 1)) ? undefined : args.exec(text)?.[1];
       if (given === undefined) continue;
