@@ -147,6 +147,8 @@ test.each([
     'psexec.py domain/kim:PW@target command',
     'echo "PW" | argon2 salt',
     'tool serve --password PW --port 80',
+    'any-tool -x PW host',
+    'aws cognito-idp change-password --previous-password PW',
     'set httpd port 2812 and\n    allow kim:PW',
     '[ppa]\nfqdn = ppa.example.net\nlogin = kim:PW',
     '# paths\n$USER1$=/usr/lib/plugins\n$USER3$=PW',
@@ -162,6 +164,8 @@ test.each([
   ...[
     `my_key-${uuid}-${uuid}`,
     `dal:${random.slice(0, 24)}`,
+    `992|${random.slice(0, 40)}`,
+    `${uuid}:${random.slice(0, 32)}`,
     `secret-token:${random.slice(0, 24)}`,
     `SU${random
       .toUpperCase()
@@ -172,6 +176,7 @@ test.each([
     `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${uuid}`,
     `https://eth-mainnet.g.alchemy.com/v2/${random.slice(0, 32)}`,
   ].map((token) => [`a token of its maker: ${token}`, `We use this one.\n\nThen rotate "${token}" soon.\n`]),
+  ['a password without a digit as an argument', 'tool serve --password Qo!OsCMmtCMudw --port 80'],
   ['a password behind any option', `signtool sign /f a.pfx /p ${strong} app.exe`],
   ['a user and a password in a place of their own', `getTGT.py -dc-ip 10.0.0.4 domain/kim:${strong}@target`],
   ['a user and a password for a page', `login = kim:${strong}`],
@@ -276,8 +281,8 @@ test.each([
   'typedef struct sec_PKCS12SecretBag sec_PKCS12SecretBag;',
   'progressToken: ProgressTokenSchema$1',
   'curl -u kim:$PASSWORD https://api.example.net && mysql -pexample1 shop',
-  'docker run -p Release-8080x image; ssh -p Bramble-cobalt5312 host',
-  'the net use of http and security is -p Bramble-cobalt5312',
+  'docker run -p 8080:80 image; ssh -p 2222 host',
+  'tar -C /opt/Release64 -xf Archive-2.4.1.tar.gz -I Zstd19 -p Debian12',
   'More of it\n\nis in https://video.example.com/playlist?list=PLy1nL-pvL2M55YVn0mGoQ5r-39A1-ZypO there\n\n',
   `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${random.slice(0, 43)} kim`,
   `Some bytes\n\nin a text: ${random.slice(0, 9)}/u+${random.slice(9, 27)}/${random.slice(30, 40)}\n\n`,

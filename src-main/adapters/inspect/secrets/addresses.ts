@@ -1,6 +1,6 @@
 // Addresses and connection strings that have a password in them.
 import { sieveOf } from './sieve.ts';
-import { isGiven, isPassword, isRandom, isReference, isStandIn, isStrong } from './values.ts';
+import { isGiven, isIdentifier, isPassword, isRandom, isReference, isStandIn, isStrong } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
@@ -99,10 +99,11 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
   const isThere = ({ near }: Form): boolean => near.some((one) => mayHave(one) && text.includes(one));
   const first = firstOf(others.filter(isThere), text) ?? firstOf(lines.filter(isThere), `\n${text}`);
   if (first !== null) return first;
-  for (const { form, behind } of bySelf) {
+  for (const { form, behind, isShort } of bySelf) {
     for (const { 1: value = '', index } of text.matchAll(form)) {
-      if (isStrong(value) && (behind?.test(text.slice(Math.max(0, index - 124), index)) ?? true))
-        return index;
+      if (!isStrong(value) && !(isShort?.test(text.slice(index, index + 6)) === true && isChosen(value)))
+        continue;
+      if (behind?.test(text.slice(Math.max(0, index - 124), index)) ?? true) return index;
     }
   }
   for (const { 1: rest = '', index } of text.matchAll(calls)) {
@@ -115,9 +116,16 @@ export const findAddress = (text: string, { mayHave } = sieveOf(text)): number =
 };
 
 /** Places where only what is a password by itself counts. */
-const bySelf: readonly { form: RegExp; behind?: RegExp }[] = [
-  // An argument of any program, behind its option.
+/** Of both cases, and words with a mark and a number, or no name. */
+const isChosen = (text: string): boolean =>
+  /^(?=.*[A-Z])(?=.*[a-z])/.test(text) &&
+  (/[-_!#%*+].*\d\d/.test(text) || (text.length >= 12 && !isIdentifier(text))) &&
+  isGiven(text);
+
+const bySelf: readonly { form: RegExp; behind?: RegExp; isShort?: RegExp }[] = [
+  // An argument of any program, behind its option. Behind a short one, names of both cases and numbers are rare.
   {
+    isShort: /^-[A-Za-z]{1,4}[ =]/,
     form: /(?:-(?<=\s-)-?[A-Za-z][\w-]{0,24}|\/(?<=\s\/)[a-z]{1,8})[ =:]["']?(?:[\w.@\\-]{1,60}[:%,])?([^\s"'`<>|;,()\\]{8,64})(?=["'\s]|$)/g,
   },
   // kim:…   domain/kim:…@host   https:host:…

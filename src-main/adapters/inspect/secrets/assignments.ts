@@ -77,8 +77,9 @@ const user = /[ \t]{1,20}[\w.@-]{1,40}[ \t]{1,20}/y;
 /** An argument; the first name of its line, as in .netrc; a command that sets a name. */
 const settingCommands =
   /^(?:ENV|ARG|setx|setenv|export|set|#define|config|enable|username|user|login|machine|default|ppp|option|d-i|rootpw|SetEnv|crypto|snmp-server|radius-server|tacacs-server|-e)$/i;
+const option = /(?:^| )-[^ ]*$/;
 const takesApart = (before: string, name: string): boolean => {
-  if (/(?:^| )-[^ ]*$/.test(name)) return true;
+  if (option.test(name)) return true;
   const words = before
     .slice(before.lastIndexOf('\n') + 1)
     .trim()
@@ -165,7 +166,7 @@ const followsAt = (text: string, start: number, end: number, kind: KeyKind): boo
   if (!takesApart(text.slice(Math.max(0, start - longestBefore), start), name))
     return kind === 'password' && isStrong(value?.text ?? '');
   // An argument ends at a blank.
-  if (value !== null && isReal(kind, { ...value, isWholeLine: true }, !name.startsWith('-'))) return true;
+  if (value !== null && isReal(kind, { ...value, isWholeLine: true }, !option.test(name))) return true;
   // password root …
   const behindUser = kind === 'password' ? at(user, text, end)?.[0].length : undefined;
   return behindUser !== undefined && isStrong(valueAt(text, end + behindUser, false)?.text ?? '');

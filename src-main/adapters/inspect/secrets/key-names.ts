@@ -27,6 +27,10 @@ const tokens = new RegExp(
 const others =
   /(?:^|_)(?:public|publishable|pub|csrf|xsrf|cancel|cancellation|page|next|continuation|sync|prev|previous|primary_key|foreign|sort|cache|csrfmiddleware|antiforgery|verification_token|author|idempotency|partition|context|element|row|column|group|parse|lex|lexer|bypass|compass|max|min|num|count|has|is|show|hide|forgot|reset|no|use|need|require|requires|confirm|invalid|missing|wrong|enter|site|sitekey|recaptcha|captcha|anon|fips)_?(?=_|$|token|key)|public_?key|token_(?:count|type|url|uri|endpoint|limit|name)|(?:tokens|keys)$(?<!(?:api|access|secret|auth|account|access_|api_|secret_)(?:tokens|keys))/;
 
+/** Words that mean something else before a key or a token, and nothing before a password. */
+const previousPassword =
+  /(?:^|_)(?:prev|previous|next|partition|group|author|sync|row|public|cache)_pass_?(?:word|phrase)$/;
+
 /** Keys that find something: rows, objects, messages, files. */
 const found =
   /(?:^|_)(?:object|s3|blob|file|item|entry|record|query|state|entity|lookup|lock|routing|dedup|dedupe|hash|range|index|unique|composite|natural|surrogate|job|task|queue|issue|project|translation|message|i18n|map|tree|react|gpg|pgp|ssh|socket|pub|version|asset|chunk|module|bucket|node|feature|event|product|order|meta|data|value|type|kms|block|tag|known|fingerprint)_key$/;
@@ -46,7 +50,7 @@ const normal = (name: string): string =>
     .replace(/^_|_$/g, '');
 
 const kindOf = (name: string): KeyKind => {
-  if (others.test(name)) return null;
+  if (others.test(name) && !previousPassword.test(name)) return null;
   if (passwords.test(name)) return /(?:secrets?|creds?)$/.test(name) ? 'secret' : 'password';
   if (tokens.test(name)) return 'token';
   return /[a-z\d]_key$/.test(name) && !found.test(name) ? 'key' : null;

@@ -60,6 +60,7 @@ elevenlabs  elevenlabs.io/docs: API keys  sk_[a-f0-9]{48}  51
 endor  docs.endorlabs.com: API keys  endr\+[A-Za-z0-9-]{16,40}
 facebook  developers.facebook.com: access tokens  EAA(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{90,300}
 facebook  developers.facebook.com: tokens of the explorer  EAACEdEose0cBA[A-Za-z0-9]{20,300}
+fal  docs.fal.ai: API keys  ${uuid}:(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{32,64}  36
 figma  figma.com/developers  fig[dou]_[\w-]{40,200}
 firebase  firebase.google.com: server keys  AAAA[\w-]{7}:[\w-]{140}
 firecrawl  docs.firecrawl.dev  (?<!-)fc-[a-f0-9]{32}  35
@@ -92,6 +93,7 @@ k3s  docs.k3s.io: tokens of servers  K10[0-9a-f]{64}::(?:\w{1,20}:)?[A-Za-z0-9.]
 klaviyo  developers.klaviyo.com: private keys  pk_[0-9a-f]{34}  37
 langfuse  langfuse.com/docs  sk-lf-${uuid}
 langsmith  docs.langchain.com: API keys  lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}
+laravel  laravel.com/docs: tokens of Sanctum  \d{1,9}\|(?=[a-z\d]{0,39}[A-Z])(?=[A-Z\d]{0,39}[a-z])[A-Za-z0-9]{40,48}  40
 launchdarkly  launchdarkly.com/docs: keys  (?:api|sdk)-${uuid}  40
 linear  linear.app/developers  lin_(?:api|oauth)_[A-Za-z0-9]{32,128}
 linkedin  learn.microsoft.com/linkedin: client secrets  WPL_AP\d\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/]{4,8}={0,2}
