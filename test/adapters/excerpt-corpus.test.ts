@@ -56,7 +56,7 @@ test.each(['salt-vault-token-42', 'MyToken=9xQ!zz', 'secret-key:9xQ!zz', 'db-pas
 test.each([
   ['a row of a table', 'table', 'https://bank.example,bob,secret-token,note', null],
   ['a row of a table with a word', 'table', 'https://bank.example,bob,password,note', null],
-  ['an argument', 'address', 'sshpass -p MyToken=9xQ!zz ssh bob@example.com', null],
+  ['an argument', 'command', 'sshpass -p MyToken=9xQ!zz ssh bob@example.com', null],
   ['.pgpass', 'address', 'db.example.com:5432:shop:bob:my-token:9xQ!zz', null],
   ['an address of another scheme', 'address', 'ftp2://bob:my-token=9xQ!zz@example.com', null],
   ['words of a wallet', 'wallet', '1. salt 2. pepper 3. token 4. victory', null],

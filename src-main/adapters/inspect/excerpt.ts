@@ -191,7 +191,15 @@ const assigned = (line: string, isMeant: IsMeant, at: number): string | null => 
 };
 
 /** Rules that find a value by its place. What looks like a name there may be the value. */
-const byPlace = new Set(['table', 'address', 'exported-password', 'recovery-codes', 'openvpn', 'wallet']);
+const byPlace = new Set([
+  'table',
+  'address',
+  'command',
+  'exported-password',
+  'recovery-codes',
+  'openvpn',
+  'wallet',
+]);
 
 const armour = /-----BEGIN ((?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP|SSH2) ){0,2})PRIVATE KEY( BLOCK)?-----/;
 
