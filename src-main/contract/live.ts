@@ -73,7 +73,8 @@ export const nextRun = (run: Run, change: Change): Run => {
   const { status, sent } = next;
   if (status === null || goingOf(status) === 0) return { ...noRun, status };
   const { ready, needYou, leftOut, total } = status.work;
-  const isSame = run.status?.work.total === total;
+  // What was sent and not taken counts no longer once it only waits.
+  const isSame = run.status?.work.total === total && status.sending > 0;
   const parts = [...sent.values()].reduce((sum, one) => sum + one, 0);
   const share = shareOf(ready + needYou + leftOut + parts, total);
   return { ...next, share: Math.max(isSame ? (run.share ?? 0) : 0, share) };
@@ -84,7 +85,8 @@ export const shareOf = (done: number, total: number): number =>
   Math.min(0.99, Math.round((100 * done) / Math.max(1, total)) / 100);
 
 const heard = (run: Run, change: Change): Run => {
-  if (change.kind === 'status') return { ...run, status: change.status };
+  if (change.kind === 'status')
+    return { ...run, status: change.status, sent: change.status.sending > 0 ? run.sent : new Map() };
   const sent = new Map(run.sent);
   if (change.kind === 'progress')
     for (const { uploadId, sentBytes, totalBytes } of change.progress)

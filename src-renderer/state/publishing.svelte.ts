@@ -44,11 +44,12 @@ export class Publishing {
 
   /** These of the waiting files stay private. */
   keep(ids: readonly number[]): void {
+    const kept = Object.fromEntries(ids.map((id) => [id, true]));
     this.#agreed = this.#agreed
       .map((one) => ({
         ...one,
-        ids: one.ids.filter((id) => !ids.includes(id)),
-        uploads: one.uploads.filter(({ id }) => !ids.includes(id)),
+        ids: one.ids.filter((id) => !(id in kept)),
+        uploads: one.uploads.filter(({ id }) => !(id in kept)),
       }))
       .filter((one) => one.ids.length > 0);
     if (this.#agreed.length === 0) this.undo();

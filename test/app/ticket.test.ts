@@ -3,17 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import {
-  call,
-  callMs,
-  eventually,
-  leave,
-  pressed,
-  sayYes,
-  setStage,
-  type Stage,
-  startWatching,
-} from './stage.ts';
+import { call, eventually, leave, pressed, sayYes, setStage, type Stage, startWatching } from './stage.ts';
 
 describe.skipIf(!canLaunch)('the ticket of a drop', () => {
   let stage: Stage;
@@ -78,60 +68,6 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     await secret.getByRole('button', { name: /^Undo/ }).click();
     await secret.getByRole('button', { name: 'Make public…' }).waitFor();
     expect(stage.service.files()).toHaveLength(10);
-  });
-
-  test('of twelve files the refused one is named within a second, with its reason and remedy', async () => {
-    const { window } = app;
-    // By the page's own clock, from the drop to the line of the ticket; the fastest of six at most.
-    await window.evaluate(() => {
-      const line = { of: '', droppedMs: 0, tookMs: 0 };
-      Object.assign(globalThis, { line });
-      addEventListener('drop', () => (line.droppedMs = performance.now()), { capture: true });
-      new MutationObserver(() => {
-        if (line.tookMs > 0 || line.droppedMs === 0) return;
-        const found = [...document.querySelectorAll<HTMLElement>('.given li')].find((one) =>
-          one.textContent.includes(line.of),
-        );
-        const isWhole = /does not accept/.test(found?.textContent ?? '') && found?.querySelector('button');
-        if (isWhole) line.tookMs = performance.now() - line.droppedMs;
-      }).observe(document.body, { childList: true, subtree: true, characterData: true });
-    });
-    const next = (of: string) =>
-      window.evaluate((name) => {
-        Object.assign((globalThis as unknown as { line: object }).line, {
-          of: name,
-          droppedMs: 0,
-          tookMs: 0,
-        });
-      }, of);
-    const tookMs = () =>
-      window.evaluate(() => (globalThis as unknown as { line: { tookMs: number } }).line.tookMs);
-    const took = [];
-    let limitMs = 1_000;
-    for (const round of ['one', 'two', 'three', 'four', 'five', 'six']) {
-      const refused = `refused ${round}.exe`;
-      stage.service.faults.add({
-        match: { path: '/files/upload', filename: refused },
-        fault: { kind: 'answer', status: 415 },
-      });
-      const names = Array.from({ length: 11 }, (_, at) => `photo ${round} ${String(at)}.txt`);
-      const files = await Promise.all([...names, refused].map(put));
-      await next(`refused ${round}`);
-      await app.dropFiles('main', files);
-      await ticket().getByText('11 links copied').waitFor();
-      await eventually(tookMs).toBeGreaterThan(0);
-      took.push(await tookMs());
-      const line = ticket()
-        .getByRole('listitem')
-        .filter({ hasText: `refused ${round}` });
-      expect(await line.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
-      for (const key of ['Escape', 'Escape']) await window.keyboard.press(key);
-      await ticket().waitFor({ state: 'detached' });
-      // A machine that is busy with other work takes longer for the hundred messages of such a drop.
-      limitMs = Math.max(limitMs, 1_000 + 100 * (await callMs(window)));
-      if (Math.min(...took) < limitMs) break;
-    }
-    expect(Math.min(...took)).toBeLessThan(limitMs);
   });
 
   test('every file without a link says why, with what can be done', async () => {

@@ -63,6 +63,10 @@ test('a file that needs the user or was left out is done with, and the bar is no
   expect(after(status(1, { work }), sent(7, 1))).toEqual({ share: 0.99, mode: 'normal' });
 });
 
+test('a file that was sent and refused with its key waits: nothing of it counts', () => {
+  expect(after(status(2, { sending: 1 }), sent(7, 1), status(2))).toEqual({ share: 0, mode: 'normal' });
+});
+
 test('a file that fails or is skipped no longer counts', () => {
   const failed: EntryBody = { kind: 'failed', code: 'x', message: '', remedy: '' };
   expect(after(status(2), sent(7, 0.9), entry(7, failed), status(1))).toEqual({ share: 0, mode: 'normal' });
