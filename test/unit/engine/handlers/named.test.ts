@@ -101,6 +101,9 @@ describe.each(namedFor)('%s', (use) => {
       });
     const found = await find(run, { name: nameFor(use), path: `/elsewhere/${nameFor(use)}` }, use);
     expect(found?.error).toMatchObject({ code: 'ambiguous' });
+    expect(found?.error?.message).toMatch(
+      new RegExp(`^Several files are called ${nameFor(use)}: q?\\d+ \\(`),
+    );
     for (const dir of ['b', 'c']) expect(found?.error?.message).toContain(`/tray/${dir}/${nameFor(use)}`);
   });
 });
