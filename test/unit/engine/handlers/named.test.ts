@@ -72,13 +72,16 @@ describe.each(namedFor)('%s', (use) => {
 
   test('refuses an unknown link, q-id and name', async () => {
     const { run } = await linked();
-    const unknown: Named[] = [
-      { link: 'https://files.example.com/d/none' },
-      { queueId: 999 },
-      { name: 'none.txt', path: '/elsewhere/none.txt' },
+    const unknown: [Named, RegExp][] = [
+      [{ link: 'https://files.example.com/d/none' }, /is not a link this machine knows/],
+      [{ queueId: 999 }, /There is no upload q999\./],
+      [{ name: 'none.txt', path: '/elsewhere/none.txt' }, /none\.txt/],
     ];
-    for (const named of unknown)
-      expect((await find(run, named, use))?.error).toMatchObject({ code: 'not-found' });
+    for (const [named, message] of unknown)
+      expect((await find(run, named, use))?.error).toMatchObject({
+        code: 'not-found',
+        message: expect.stringMatching(message) as string,
+      });
   });
 
   test('lists all files that share a name', async () => {
