@@ -34,7 +34,7 @@ describe.concurrent('a wait is reported', () => {
   });
 
   test('for an earlier upload of the file whose answer was lost', async () => {
-    await within({ settings: { reconcileAfterMs: 40_000 } }, async (service, place) => {
+    await within({ settings: { reconcileAfterMs: 600_000 } }, async (service, place) => {
       service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'read' } });
       await place.put('../a.txt', 'answer lost');
       const first = await place.run(['upload', 'a.txt']);
@@ -47,6 +47,7 @@ describe.concurrent('a wait is reported', () => {
       expect(line).toMatch(/a\.txt was sent before without an answer.*`outtray resolve q1` decides now\.$/);
       // It is not wanted any more. Until it is known not to be there, a file of its name would be taken for it.
       expect((await place.run(['resolve', 'q1', '--drop'])).code).toBe(8);
+      expect((await place.run(['settings', 'set', 'reconcileAfterMs', '10000'])).code).toBe(0);
       expect((await again.ended).code).toBe(0);
       expect(storedAs(service, 'answer lost')).toHaveLength(1);
     });
