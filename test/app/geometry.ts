@@ -166,8 +166,10 @@ const faultsOf = (english: readonly string[]): string[] => {
       const dy = Math.max(other.box.top - one.box.bottom, one.box.top - other.box.bottom, 0);
       if (Math.hypot(dx, dy) < apartPx) faults.push(`bold and green: “${one.text}” beside “${other.text}”`);
     }
-  for (const { text } of textsIn(root))
-    if (english.some((one) => wordsOf(one) === text)) faults.push(`English: “${text}”`);
+  // The names of files are in any language.
+  for (const { text, parent } of textsIn(root))
+    if (parent.closest('bdi') === null && english.some((one) => wordsOf(one) === text))
+      faults.push(`English: “${text}”`);
   if (document.documentElement.scrollWidth > innerWidth) faults.push('scrolls sideways');
   return [...new Set(faults)];
 };
