@@ -4,6 +4,7 @@ import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
 import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { nameVerdict } from '../given/names-at.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { Place, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -33,6 +34,7 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
   const known = new Set<number>();
   const held = new Set<number>();
   const fresh = new Set<number>();
+  let hasHeld = false;
   /** A file that is over the limit alone is a question of its own. */
   const counted = (sizeBytes: number): number => (sizeBytes > limits().burstBytes ? 0 : sizeBytes);
   const dropOld = (nowMs: number): void => {
@@ -51,22 +53,34 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
     held.add(id);
     fresh.add(id);
   };
+  const count = (id: number, sizeBytes: number, atMs: number): void => {
+    recent.push({ id, sizeBytes: counted(sizeBytes), atMs });
+    bytes += counted(sizeBytes);
+  };
   return {
     /** One more new file. */
     arrived(id: number, sizeBytes: number, nowMs: number): void {
       const wasOver = isOver(nowMs);
-      recent.push({ id, sizeBytes: counted(sizeBytes), atMs: nowMs });
-      bytes += counted(sizeBytes);
+      count(id, sizeBytes, nowMs);
       known.add(id);
       if (wasOver) hold(id);
       else if (isOver(nowMs)) for (const one of recent.slice(from)) hold(one.id);
     },
+    /** One more, which was recorded as held because the burst is over the limit already. */
+    arrivedHeld(id: number, sizeBytes: number, nowMs: number): void {
+      count(id, sizeBytes, nowMs);
+      hasHeld = true;
+    },
     /** It is part of a burst that is held. */
     holds: (id: number): boolean => held.has(id),
-    /** The files of a burst that this has not returned yet. The user is asked about them at once. */
-    take(): number[] {
-      const taken = [...fresh];
+    /**
+     * The files of a burst that this has not returned yet. The user is asked about them at once. `hasHeld`: some were
+     * recorded as held.
+     */
+    take(): { ids: number[]; hasHeld: boolean } {
+      const taken = { ids: [...fresh], hasHeld };
       fresh.clear();
+      hasHeld = false;
       return taken;
     },
     /** The file has its state. */
@@ -98,6 +112,8 @@ export const isLargeAlone = (
   return folder !== null && (id === 0 ? folder.baselineDone : !isOfFirstScan(folder, id));
 };
 
+/** A file of a burst; id 0: it has no row yet. */
+export type BurstFile = Pick<Upload, 'id' | 'folderId' | 'dir' | 'name' | 'sha256' | 'confirmed' | 'door'>;
 const heldAtOnce = 64;
 
 /**
@@ -106,20 +122,42 @@ const heldAtOnce = 64;
  */
 export const isOnlyOfBurst = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
-  { row, stamp }: { row: Upload; stamp: Stamp },
+  { row, stamp }: { row: BurstFile; stamp: Stamp },
   place: Place,
-  judging: Pick<Settled, 'name' | 'maxFileSizeBytes'>,
+  judging: Pick<Settled, 'name' | 'maxFileSizeBytes' | 'burst'>,
   rules: Allowance,
 ): boolean => {
   // It may still be empty because its content comes later.
-  if (stamp.sizeBytes === 0 || isLargeAlone({ ledger, settings }, row, stamp.sizeBytes)) return false;
+  if (judging.burst !== 'burst' || stamp.sizeBytes === 0) return false;
   // The content may have an answer already.
   if (ledger.decisions.knowsSize(stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp }))
     return false;
   const { includeEmpty } = settings.current();
-  const settled = { ...judging, burst: 'burst' as const, stamp, confirmed: row.confirmed, includeEmpty };
+  const settled = { ...judging, stamp, confirmed: row.confirmed, includeEmpty };
   const judged = judgeSettled(candidateOf(place, stamp.sizeBytes, row.name), settled, rules);
   return judged.kind === 'held' && judged.reason === 'burst';
+};
+
+/**
+ * Whether a new file of a watched folder is recorded as held. Where rules about places are in force, the disk has to be
+ * asked about it first.
+ */
+export const isHeldOnArrival = (
+  { ports, bursts, account }: Pick<Core, 'ports'> & { bursts: Bursts; account: Account },
+  row: BurstFile,
+  stamp: Stamp,
+  name: NameVerdict,
+): boolean => {
+  const { allowedRoots, forbiddenRoots, ...rules } = ports.settings.current();
+  if (allowedRoots.length + forbiddenRoots.length > 0 || !bursts.isOver(ports.clock.monoMs())) return false;
+  const burst = isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const);
+  const judging = { name, maxFileSizeBytes: account.maxFileSizeBytes(), burst };
+  const place = writtenPlace(joinPath(row.dir, row.name));
+  return isOnlyOfBurst(ports, { row, stamp }, place, judging, {
+    ...rules,
+    allowedRoots: [],
+    forbiddenRoots: [],
+  });
 };
 
 /** Holds the files of a burst. Those about which something else decides wait until they have settled. */
@@ -140,26 +178,27 @@ export const holdBurst = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { files, ledger, clock, settings } = ports;
-  const ids = bursts.take();
-  if (ids.length === 0) return;
+  const { ids, hasHeld } = bursts.take();
+  if (ids.length === 0 && !hasHeld) return;
   const breathe = startSlices(clock, 20);
   const rules = await allowanceOf(files, settings.current());
-  let held = 0;
+  const newlyHeld = new Set<number>();
   const isAsked = rules.allowedRoots.length + rules.forbiddenRoots.length > 0;
-  const holdOne = (id: number, places: ReadonlyMap<number, Place>): boolean => {
+  const holdOne = (id: number, places: ReadonlyMap<number, Place>): void => {
     const row = ledger.uploads.byId(id);
-    if (row === null || row.state.kind !== 'settling' || row.confirmed || row.stamp === null) return false;
+    if (row === null || row.state.kind !== 'settling' || row.confirmed || row.stamp === null) return;
     const { stamp } = row;
     const judging = {
       name: nameVerdict(ports, row, activeOf(row.folderId)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
+      burst: isLargeAlone(ports, row, stamp.sizeBytes) ? ('large' as const) : ('burst' as const),
     };
     const place = places.get(id) ?? writtenPlace(joinPath(row.dir, row.name));
-    if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return false;
-    if (rows.apply(id, { kind: 'burst' }) === 'stale') return false;
+    if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return;
+    if (rows.apply(id, { kind: 'burst' }) === 'stale') return;
     quiet.forget(id);
     bursts.forget(id);
-    return true;
+    newlyHeld.add(id);
   };
   for (let from = 0; from < ids.length && !signal.aborted; from += heldAtOnce) {
     const pause = breathe();
@@ -169,9 +208,21 @@ export const holdBurst = async (
     // The disk is asked only where rules about places are in force.
     for (const row of isAsked ? some.map((id) => ledger.uploads.byId(id)) : [])
       if (row !== null) places.set(row.id, await files.place(joinPath(row.dir, row.name)));
-    held += ledger.atomically(() => some.filter((id) => holdOne(id, places))).length;
+    ledger.atomically(() => some.forEach((id) => holdOne(id, places)));
   }
-  if (held > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
+  if (hasHeld || newlyHeld.size > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
+};
+
+/** The files of a burst that were held already when the process ended, while these were still to be held. */
+export const heldBefore = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  settling: readonly Upload[],
+): Upload[] => {
+  if (settling.length === 0) return [];
+  const oldestMs = settling.reduce((least, { createdAtMs }) => Math.min(least, createdAtMs), Infinity);
+  return ledger.uploads
+    .inState('held', settings.current().burstFiles + 1, 'newest')
+    .filter((row) => row.state.kind === 'held' && row.state.reason === 'burst' && isOfBurst(row, oldestMs));
 };
 
 /** When a burst goes over the limit, its first files may already be ready, in their time of grace, or paused. */

@@ -16,7 +16,7 @@ import { createAdmission } from './admit.ts';
 import { createChoice } from './folders/choose-folder.ts';
 import { isByPerson } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
-import { createBursts } from './bursts.ts';
+import { createBursts, heldBefore, isHeldOnArrival } from './bursts.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { isInGrace } from '../shared/waits.ts';
@@ -55,7 +55,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     ports,
     rows,
     quiet,
-    bursts,
+    bursts: { ...bursts, isHeldOnArrival: (...one) => isHeldOnArrival({ ports, bursts, account }, ...one) },
     isWatched: choice.isWatched,
     left: watching.requestScan,
   });
@@ -192,7 +192,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     hearLookInside();
     watching.hearOwnRules();
     const settling = ledger.uploads.inState('settling', 'all');
-    if (!isResumed) recorder.countAgain(settling);
+    if (!isResumed) recorder.countAgain([...heldBefore(ports, settling), ...settling]);
     isResumed = true;
     waits.replan();
     noter.resume();

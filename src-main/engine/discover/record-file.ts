@@ -17,8 +17,9 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import type { Bursts } from './bursts.ts';
+import type { Bursts, BurstFile } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
@@ -32,7 +33,8 @@ type RecorderOptions = {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
   quiet: QuietPeriods;
-  bursts: Bursts;
+  /** `isHeldOnArrival`: the burst is over the limit, and nothing else decides about this new file of it. */
+  bursts: Bursts & { isHeldOnArrival(row: BurstFile, stamp: Stamp, name: NameVerdict): boolean };
   isWatched: (folderId: number) => boolean;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
@@ -82,7 +84,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     dir: string,
     found: Found,
     known: Upload | null,
-  ): ReturnType<typeof foundVerdict> & Pick<Sight, 'existing'> & { isSkippedName: boolean } => {
+  ): ReturnType<typeof foundVerdict> & Pick<Sight, 'name' | 'existing'> & { isSkippedName: boolean } => {
     const path = joinPath(dir, found.name);
     const { stamp } = found;
     const name = active.names.judge(namedFile(relativeTo(active.row.path, path) ?? path));
@@ -100,7 +102,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
         isSkippedName && stamp !== null && ledger.decisions.knowsSize(stamp.sizeBytes, name.rule),
       isApproved: isSkippedName && known !== null && isSkipApproved(ledger, known, name.rule),
     });
-    return { ...verdict, isSkippedName, existing };
+    return { ...verdict, name, isSkippedName, existing };
   };
 };
 
@@ -132,13 +134,19 @@ const createArrivals = ({ rows, quiet, bursts, ports: { clock } }: RecorderOptio
     active: ActiveFolder,
     dir: string,
     found: Found,
-    { state, isSkippedName }: { state: FoundState; isSkippedName: boolean },
+    { state, name, isSkippedName }: { state: FoundState; name: NameVerdict; isSkippedName: boolean },
     { earlierId = null, keptBy = null }: { earlierId?: number | null; keptBy?: KeptBy | null },
   ): void => {
-    const row = insert(active, dir, found, state, earlierId, keptBy);
+    const { stamp } = found;
     const isNews = !isSkippedName && state.kind === 'settling' && !isInFirstScan(active);
-    if (isNews && found.stamp !== null) count(row.id, found.stamp);
-    begin(row);
+    const place = { folderId: active.row.id, dir, name: found.name, door: 'folder' as const };
+    const row = { ...place, id: 0, sha256: null, confirmed: false };
+    const isHeld = isNews && stamp !== null && earlierId === null && bursts.isHeldOnArrival(row, stamp, name);
+    const begins = isHeld ? ({ kind: 'held', reason: 'burst' } as const) : state;
+    const inserted = insert(active, dir, found, begins, earlierId, keptBy);
+    if (isHeld) bursts.arrivedHeld(inserted.id, stamp.sizeBytes, clock.monoMs());
+    else if (isNews && stamp !== null) count(inserted.id, stamp);
+    begin(inserted);
   };
 
   const count = (id: number, stamp: Stamp | null): void =>
@@ -318,13 +326,14 @@ export const createFileRecorder = (options: RecorderOptions) => {
       rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
   };
 
-  /** After a start it is not known which rows came in one burst. So all rows that still settle count as one burst. */
+  /** After a start it is not known which rows came in one burst. So all that still settle, and those held before them, do. */
   const countAgain = (rows: readonly Upload[]): void => {
-    for (const { id, folderId, stamp, confirmed } of rows) {
+    for (const { id, folderId, stamp, confirmed, state } of rows) {
       const folder = folderId === null ? null : ledger.folders.byId(folderId);
       // A pre-existing file settles only because the user asked for it. It is no part of a burst.
       if (folder === null || stamp === null || confirmed || isOfFirstScan(folder, id)) continue;
-      bursts.arrived(id, stamp.sizeBytes, clock.monoMs());
+      const arrived = state.kind === 'held' ? bursts.arrivedHeld : bursts.arrived;
+      arrived(id, stamp.sizeBytes, clock.monoMs());
     }
   };
 

@@ -48,7 +48,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     ports,
     rows,
     quiet,
-    bursts: createBursts(() => settings.current()),
+    bursts: { ...createBursts(() => settings.current()), isHeldOnArrival: () => false },
     isWatched: discovery.choice.isWatched,
     left: () => undefined,
   });

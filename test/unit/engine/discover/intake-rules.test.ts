@@ -255,15 +255,15 @@ describe('a burst', () => {
     expect(heldOf(bursts, [1, 2, 3])).toEqual([false, false, false]);
     bursts.arrived(4, 1, 100_000);
     expect(heldOf(bursts, [1, 2, 3, 4])).toEqual([false, true, true, true]);
-    expect(bursts.take()).toEqual([2, 3, 4]);
-    expect(bursts.take()).toEqual([]);
+    expect(bursts.take()).toEqual({ ids: [2, 3, 4], hasHeld: false });
+    expect(bursts.take()).toEqual({ ids: [], hasHeld: false });
     expect([bursts.isOver(110_000), bursts.isOver(110_001)]).toEqual([true, false]);
   });
 
   test('is not a steady drip, however long', () => {
     const bursts = createBursts(() => ({ burstFiles: 200, burstBytes: 1e9 }));
     for (let id = 0; id < 5000; id += 1) bursts.arrived(id, 1, 9000 * id);
-    expect(bursts.take()).toEqual([]);
+    expect(bursts.take().ids).toEqual([]);
   });
 
   test('is more bytes than allowed, too, but one large file is a question of its own', () => {
