@@ -55,6 +55,7 @@ import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
 import { sharedScan } from './engine/discover/folders/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import { withStatus } from './engine/shared/feed.ts';
 import type { Spool } from './engine/ports/files.ts';
 import type { Ports } from './engine/ports/ports.ts';
 import { createPasted } from './adapters/spool/pasted.ts';
@@ -400,7 +401,7 @@ export const compose = async (options: Options): Promise<ComposedEngine> => {
   const answers = answerCalls(
     isEngine ? engine.handlers : withSameAddress(engine.handlers, home.folder, { settings }),
   );
-  const transport: Transport = { call: answers.call, listen: (hear) => engine.listen(hear) };
+  const transport: Transport = { call: answers.call, listen: withStatus(engine) };
   const client = createClient(transport);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {

@@ -7,7 +7,6 @@
 // The queue takes ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler
 // resolves uploads whose answer was lost. A row changes by events, of which state/ notifies the stages. The feed
 // notifies window, tray and command after the commit.
-import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import { withRights } from '../contract/rights.ts';
 import { toAppError, type AppError } from '../contract/errors.ts';
@@ -30,7 +29,7 @@ import { reportHandlers } from './handlers/report.ts';
 import { decisionHandlers } from './handlers/queue/decisions.ts';
 import { queueHandlers } from './handlers/queue/queue.ts';
 import { uncertainHandlers } from './handlers/queue/uncertain.ts';
-import { createStatus } from './handlers/status.ts';
+import { createStatus, type QueueNow } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
 import type { Ports } from './ports/ports.ts';
@@ -40,7 +39,7 @@ import { createOlderLedger } from './reconcile/older-ledger.ts';
 import { createSpooled } from './upload/spooled.ts';
 import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
-import { createFeed } from './shared/feed.ts';
+import { createFeed, type FeedChange } from './shared/feed.ts';
 import type { Stage, StageWork } from './shared/loop.ts';
 import { idNow } from './shared/links.ts';
 import { createSteady } from './shared/time.ts';
@@ -55,8 +54,10 @@ export type Engine = {
   handlers: Handlers;
   /** The one spelling of each path. The handlers use it by themselves. */
   spell: Spelling;
-  listen(hear: (change: Change) => void): () => void;
+  listen(hear: (change: FeedChange) => void): () => void;
   status(): EngineStatus;
+  /** What the status says of it, without the forty reads of the ledger for the rest. */
+  queueNow(): QueueNow;
   /**
    * Recovers, then works until `stop`. `folder`: the first folder to watch; null: none (files given by hand are still
    * uploaded). The others of the settings are watched, too, unless it is `alone`. Resolves once newly chosen folders
@@ -114,7 +115,6 @@ export const createEngine = (options: {
   const feed = createFeed({
     clock,
     ledger,
-    status: (seq) => status(seq),
     recorded(entry) {
       trail.recorded(entry);
       afterUpload.recorded(entry);
@@ -163,7 +163,7 @@ export const createEngine = (options: {
 
   const trouble = (): AppError | null => health.trouble() ?? trail.trouble() ?? settings.barred();
 
-  const { status, forecast } = createStatus(core, service, { queue, health, discovery });
+  const shown = createStatus(core, service, { queue, health, discovery });
 
   /** All but discovery: they work on its rows. */
   const stages: readonly Stage[] = [queue, reconciler, recaller, watchedLinks];
@@ -213,8 +213,7 @@ export const createEngine = (options: {
     reconciler,
     recaller,
     watchedLinks,
-    status: () => status(),
-    forecast,
+    ...shown,
     view: (row, expectedAtMs = null) =>
       uploadView(row, {
         fileId: idNow(ports.ledger, row),
@@ -283,7 +282,8 @@ export const createEngine = (options: {
     handlers: withRights(withSpelling(handlers, spell), ports.settings),
     spell,
     listen: feed.listen,
-    status: () => status(),
+    status: shown.status,
+    queueNow: shown.queueNow,
     start(options) {
       starting = begin(options);
       return starting;

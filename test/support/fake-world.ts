@@ -9,6 +9,7 @@ import type { CommandAnswer, CommandInput, EngineCommandName } from '../../src-m
 import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
+import { withStatus } from '../../src-main/engine/shared/feed.ts';
 import type { Existing } from '../../src-main/contract/answers.ts';
 import type { Inspect } from '../../src-main/engine/ports/files.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
@@ -159,10 +160,11 @@ export const createWorld = (
         for (const other of made) if (other.engine !== engine && !other.life.isOver()) other.engine.nudge();
       },
     });
-    engine.listen((change) => changes.push(change));
+    const listen = withStatus(engine);
+    listen((change) => changes.push(change));
     const client = createClient({
       call: (name, input) => answerCall(engine.handlers, name, input, new AbortController().signal),
-      listen: engine.listen,
+      listen,
     });
     const running: Running & { owner: string } = {
       owner,

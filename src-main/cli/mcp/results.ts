@@ -151,7 +151,7 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
       remedy: `${plain(stop.remedy)} It stays queued.`.trim(),
       ...retryAt(stop.retryAfterMs === undefined ? null : nowMs + stop.retryAfterMs, nowMs),
     };
-  const { gate } = engine.status();
+  const { gate } = engine.queueNow();
   if (state.kind === 'ready' && gate.kind === 'closed')
     return {
       reason: gate.reason,

@@ -13,7 +13,7 @@ export const createElsewhere = ({ engine, clock }: Composed) => {
   let closed: { seenAtMs: number; key: string } | null = null;
   return {
     standstill(): AppError | null {
-      const { gate } = engine.status();
+      const { gate } = engine.queueNow();
       if (gate.kind === 'open') {
         closed = null;
         return null;

@@ -39,7 +39,7 @@ export const standstill = (
   // With `all` it is reported and tried again; a version that is too old stays so while it runs.
   if (trouble !== null)
     return patience === 'all' && trouble.code !== 'not-allowed' ? engine.fatal() : trouble;
-  const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.status();
+  const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.queueNow();
   if (paused) {
     const until =
       pausedUntilMs === null
@@ -54,10 +54,11 @@ export const standstill = (
     const isBrief = engine.streak() < networkTries || sending > 0;
     return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }
+  if (patience === 'all') return null;
   const waitMs = engine.wait()?.waitMs ?? null;
-  const maxMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
+  const maxMs = patience === 'none' ? paceMs : longWaitMs;
   if (waitMs === null || waitMs <= maxMs) {
-    const look = maxMs === Infinity ? null : onlyLook(rows());
+    const look = onlyLook(rows());
     return look === null || look.atMs - clock.wallMs() <= maxMs ? null : busyUntil(look.atMs, clock, locale);
   }
   const at = timeText(clock.wallMs() + waitMs, clock.wallMs(), { locale });

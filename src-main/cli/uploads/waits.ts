@@ -67,7 +67,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
   const [first] = ready;
   const isMoving = rows.some(({ state }) => state.kind === 'sending' || state.kind === 'committing');
   if (isMoving || (first === undefined && nextWait(rows) === null)) return null;
-  const { gate, paused } = engine.status();
+  const { gate, paused } = engine.queueNow();
   if (paused || gate.kind === 'closed') return null;
   const slot = engine.wait();
   if (first === undefined) return busyWait(rows, clock.wallMs() + (slot?.waitMs ?? 0));

@@ -19,6 +19,7 @@ import type { Reconciler } from '../reconcile/reconciler.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Rows } from '../state/rows.ts';
+import type { QueueNow } from './status.ts';
 
 export type Kit = {
   ports: Ports;
@@ -32,6 +33,7 @@ export type Kit = {
   recaller: Recaller;
   watchedLinks: WatchedLinks;
   status: () => EngineStatus;
+  queueNow: () => QueueNow;
   /** `more`: as if these waited, too. */
   forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;

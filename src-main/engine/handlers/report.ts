@@ -76,7 +76,7 @@ export const reportHandlers = (kit: Kit) => {
 
   /** A limit that refuses all, and is none of those that the service reports, may be the total size. */
   const isFull = (): boolean => {
-    const { gate } = kit.status();
+    const { gate } = kit.queueNow();
     return gate.kind === 'closed' && gate.reason === 'limit';
   };
 

@@ -55,6 +55,23 @@ const untilTold = (reason: 'key' | 'moved', { message, remedy }: AppError): Queu
   remedy,
 });
 
+/** Whether uploads go. */
+export type QueueNow = Pick<EngineStatus, 'paused' | 'pausedUntilMs' | 'pauseIsUnread' | 'gate' | 'sending'>;
+
+/** If the disk cannot be read: what was read last, with what is known now. */
+const orLast = <T>(read: () => T, known: () => Partial<T>): (() => T) => {
+  let last: T | null = null;
+  return () => {
+    try {
+      last = read();
+      return last;
+    } catch (error) {
+      if (last === null || toAppError(error).storage === undefined) throw error;
+      return { ...last, ...known() };
+    }
+  };
+};
+
 export const createStatus = (
   { ports, feed, work }: Core,
   { account, identity, limiter }: Service,
@@ -67,9 +84,9 @@ export const createStatus = (
   /** When the queue will be done: as it is now, or as if `more` waited, too, and nothing went before `fromMs` (wall clock). */
   const forecast = (
     more: { files: number; bytes: number; fromMs?: number } = { files: 0, bytes: 0 },
+    { files, bytes } = ledger.uploads.backlog(),
+    snapshot = limiter.snapshot(),
   ): Forecast => {
-    const { files, bytes } = ledger.uploads.backlog();
-    const snapshot = limiter.snapshot();
     const nowMs = Math.max(snapshot.nowMs, more.fromMs ?? 0);
     const minuteUsed = nowMs - snapshot.nowMs < minuteMs ? snapshot.minuteUsed : 0;
     return forecastOf({ ...snapshot, nowMs, minuteUsed }, account.rules(), {
@@ -92,7 +109,22 @@ export const createStatus = (
     return needsAddress ? untilTold('moved', noAddress()) : null;
   };
 
-  const read = (seq: number): EngineStatus => {
+  const queueNow = orLast(
+    (): QueueNow => {
+      const pause = pauseNow(ports);
+      const open = queue.gate();
+      return {
+        paused: pause !== null,
+        pausedUntilMs: pause?.untilMs ?? null,
+        ...(pause?.isUnread === true ? { pauseIsUnread: true as const } : {}),
+        gate: open.kind === 'closed' ? open : (untold() ?? open),
+        sending: queue.sending().size,
+      };
+    },
+    () => ({ gate: queue.gate() }),
+  );
+
+  const read = (): EngineStatus => {
     const folders = choice.chosen().map(({ path, row, isAvailable }) => ({
       folder: row?.path ?? path,
       available: isAvailable,
@@ -100,36 +132,33 @@ export const createStatus = (
       ...sharedScan(ports, row),
     }));
     const isChosen = folders.length > 0;
-    const pause = pauseNow(ports);
-    const open = queue.gate();
-    const gate = open.kind === 'closed' ? open : (untold() ?? open);
-    const ahead = forecast();
+    const now = queueNow();
+    const backlog = ledger.uploads.backlog();
+    const snapshot = limiter.snapshot();
+    const ahead = forecast(undefined, backlog, snapshot);
     const forecastMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs(queue, ports) ?? 0);
-    const moves = pause === null && gate.kind === 'open';
+    const moves = !now.paused && now.gate.kind === 'open';
     const files = workOf(ledger.run.counts());
     const end = shownEnd({
       doneAtMs: moves && forecastMs > 0 ? forecastMs : null,
       nowMs: clock.wallMs(),
       total: files.total,
       left: files.uploading + files.waiting,
-      memory: limiter.snapshot().memory,
-      isLeast: queue.bytesPerSecond() === null && ledger.uploads.backlog().bytes >= fewBytes,
+      memory: snapshot.memory,
+      isLeast: queue.bytesPerSecond() === null && backlog.bytes >= fewBytes,
     });
     // Without any folder: what was given by hand.
     const counts = isChosen ? sumOf(folders.map((one) => one.counts)) : ledger.views.counts(null);
     return {
-      seq,
+      seq: feed.seq(),
       folder: folders[0]?.folder ?? null,
       folderAvailable: !isChosen || folders.some(({ available }) => available),
       folders,
       running: isRunning(),
-      paused: pause !== null,
-      pausedUntilMs: pause?.untilMs ?? null,
-      ...(pause?.isUnread === true ? { pauseIsUnread: true as const } : {}),
+      ...now,
       counts,
       outside: outsideOf(ledger, counts, !isChosen),
       budget: limiter.view(),
-      gate,
       limit: moves ? limit(ledger, limiter) : null,
       storage: health.trouble()?.storage ?? null,
       order: queueOrder(ledger),
@@ -137,7 +166,6 @@ export const createStatus = (
       ...end,
       doneToday: moves ? ahead.doneWithinDay : 0,
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
-      sending: queue.sending().size,
       work: files,
       wrongLinks: ledger.watched.countWrong(),
       watch: watchState(),
@@ -146,31 +174,18 @@ export const createStatus = (
   };
 
   const shownEnd = createShownEnd();
-  let last: EngineStatus | null = null;
+  const status = orLast(read, () => ({
+    seq: feed.seq(),
+    running: isRunning(),
+    gate: queue.gate(),
+    storage: health.trouble()?.storage ?? null,
+    doneAtMs: null,
+    doneNote: null,
+    doneToday: 0,
+    doneLater: 0,
+  }));
 
-  /** If the disk cannot be read: the last status, with what is wrong now. */
-  const status = (seq = feed.seq()): EngineStatus => {
-    try {
-      last = read(seq);
-      return last;
-    } catch (error) {
-      if (last === null || toAppError(error).storage === undefined) throw error;
-      const storage = health.trouble()?.storage ?? null;
-      return {
-        ...last,
-        seq,
-        running: isRunning(),
-        gate: queue.gate(),
-        storage,
-        doneAtMs: null,
-        doneNote: null,
-        doneToday: 0,
-        doneLater: 0,
-      };
-    }
-  };
-
-  return { status, forecast };
+  return { status, queueNow, forecast };
 };
 
 const limit = ({ uploads }: Pick<Ledger, 'uploads'>, limiter: Limiter): QueueLimit | null => {

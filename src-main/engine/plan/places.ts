@@ -20,7 +20,7 @@ export type World = {
   rows: Rows;
   service: Service;
   discovery: Discovery;
-  status: () => EngineStatus;
+  queueNow: () => Pick<EngineStatus, 'gate'>;
   forecast: (more: { files: number; bytes: number; fromMs?: number }) => Forecast;
 };
 

@@ -150,8 +150,8 @@ const isStatsDue = ({ service, ports }: World): boolean => {
 };
 
 /** When the first file may go, wall clock; null: not known. */
-const beginsAtMs = ({ ports, status }: World, graceMs: number): number | null => {
-  if (status().gate.kind === 'closed') return null;
+const beginsAtMs = ({ ports, queueNow }: World, graceMs: number): number | null => {
+  if (queueNow().gate.kind === 'closed') return null;
   const pause = pauseNow(ports);
   const nowMs = ports.clock.wallMs();
   if (pause === null) return nowMs + graceMs;

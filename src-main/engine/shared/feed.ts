@@ -1,7 +1,7 @@
 // The feed writes an entry to the ledger first. It notifies the listeners after the commit, so they never hear of an
 // entry that was rolled back. Changes are numbered without gaps. Progress is bundled to at most ten messages a second
 // and never stored.
-import type { Change } from '../../contract/client.ts';
+import type { Change, Transport } from '../../contract/client.ts';
 import type { Entry, EntryBody, Packing, Progress } from '../../contract/entries.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model.ts';
@@ -15,15 +15,17 @@ const entriesPerChange = 500;
 const keptEntries = 50_000;
 const pruneEvery = 5000;
 
+/** The status has many parts: only a listener that shows it reads it. */
+export type FeedChange = Exclude<Change, { kind: 'status' }> | { seq: number; kind: 'status' };
+
 export const createFeed = (options: {
   clock: Clock;
   ledger: Pick<Ledger, 'entries'>;
-  status: (seq: number) => EngineStatus;
   /** Called for each entry, within its transaction. */
   recorded?: (entry: Entry) => void;
 }) => {
   const { clock, ledger } = options;
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<(change: FeedChange) => void>();
   let seq = 0;
   /** The newest entry that listeners know of. */
   let toldSeq = 0;
@@ -34,7 +36,7 @@ export const createFeed = (options: {
   const progress = new Map<number, Progress>();
   let packings: readonly Packing[] | null = null;
 
-  const tell = (change: (seq: number) => Change): void => {
+  const tell = (change: (seq: number) => FeedChange): void => {
     seq += 1;
     const made = change(seq);
     for (const hear of listeners) hear(made);
@@ -68,7 +70,7 @@ export const createFeed = (options: {
     }
     if (statusIsStale) {
       statusIsStale = false;
-      tell((at) => ({ seq: at, kind: 'status', status: options.status(at) }));
+      tell((at) => ({ seq: at, kind: 'status' }));
     }
   };
 
@@ -116,7 +118,7 @@ export const createFeed = (options: {
     settingsChanged(): void {
       tell((at) => ({ seq: at, kind: 'settings' }));
     },
-    listen(hear: (change: Change) => void): () => void {
+    listen(hear: (change: FeedChange) => void): () => void {
       if (listeners.size === 0) toldSeq = ledger.entries.lastSeq();
       listeners.add(hear);
       return () => {
@@ -130,6 +132,11 @@ export const createFeed = (options: {
 };
 
 export type Feed = ReturnType<typeof createFeed>;
+
+export const withStatus =
+  ({ listen, status }: Pick<Feed, 'listen'> & { status: () => EngineStatus }): Transport['listen'] =>
+  (hear) =>
+    listen((change) => hear(change.kind === 'status' ? { ...change, status: status() } : change));
 
 /** If the ledger cannot be read, the listeners get the entries later. */
 const entriesAfter = ({ entries }: Pick<Ledger, 'entries'>, seq: number): Entry[] => {

@@ -17,7 +17,7 @@ import type { Ledger, Permit } from '../../../src-main/engine/ports/ledger.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
+import type { RemoteFile } from '../../../src-main/contract/model.ts';
 import { openMemoryLedger } from '../memory-ledger.ts';
 import { localDisk } from '../fake-folder.ts';
 import { createFakeInspect, createFakeLog, createFakeSettings } from '../fake-ports.ts';
@@ -93,7 +93,7 @@ export const openBench = (): Bench => {
   const settings = createFakeSettings();
   const log = createFakeLog();
   const account = createAccount(ledger, clock, () => settings.current());
-  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const feed = createFeed({ clock, ledger });
   const rows = createRows({ ledger, clock, feed });
   const limiter = boundless(ledger);
   const counts = { resolved: 0, rejected: 0, uncertain: 0 };

@@ -1,7 +1,7 @@
 // How a restart recovers the uploads that a crash interrupted, on the real ledger.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
-import { bucketOf, type EngineStatus } from '../../../../src-main/contract/model.ts';
+import { bucketOf } from '../../../../src-main/contract/model.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import type { AttemptOutcome, Permit } from '../../../../src-main/engine/ports/ledger.ts';
 import type { Upload } from '../../../../src-main/engine/ports/uploads.ts';
@@ -14,7 +14,7 @@ const world = () => {
   const clock = createVirtualClock();
   const ledger = openMemoryLedger(() => clock.wallMs());
   onTestFinished(() => ledger.close());
-  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const feed = createFeed({ clock, ledger });
   const rows = createRows({ ledger, clock, feed });
   const ports = { ledger, clock, settings: createFakeSettings({ reconcileAfterMs: 900_000 }) };
 

@@ -2,14 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
-import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
+import { createFeed, withStatus } from '../../../../src-main/engine/shared/feed.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = () => {
   const clock = createVirtualClock();
   const ledger = openMemoryLedger(() => clock.wallMs());
   onTestFinished(() => ledger.close());
-  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const made = createFeed({ clock, ledger });
+  const status = () => ({ seq: made.seq() }) as EngineStatus;
+  const feed = { ...made, listen: withStatus({ ...made, status }) };
   const heard: Change[] = [];
   return { clock, ledger, feed, heard, hear: (change: Change) => void heard.push(change) };
 };

@@ -11,7 +11,7 @@ test('for sixty files including a secret, the parts always add up to the total, 
   const { world } = await started();
   const seen: Work[] = [];
   world.running().engine.listen((change) => {
-    if (change.kind === 'status') seen.push(change.status.work);
+    if (change.kind === 'status') seen.push(workOf(world));
   });
   for (let at = 0; at < 59; at += 1) world.disk.write(`/tray/frame ${at}.txt`, `frame ${at}`);
   world.disk.write('/tray/.env', 'a=1');

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { openMemoryLedger } from '../../../support/memory-ledger.ts';
-import type { EngineStatus } from '../../../../src-main/contract/model.ts';
 import { createRefusals } from '../../../../src-main/engine/account/refusals.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import { createPicker } from '../../../../src-main/engine/upload/picker.ts';
@@ -18,7 +17,7 @@ const open = () => {
       { folderId: null, dir: '/home/me', name: `file${n}`, stamp: null, state: { kind } },
       0,
     );
-  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const feed = createFeed({ clock, ledger });
   let reads = 0;
   const byId = (id: number) => {
     reads += 1;
