@@ -30,11 +30,19 @@ const load = (name) => {
   return module.exports;
 };
 
+const loadedLate = (specifier) => {
+  const module = new Proxy({}, { get: (_, name) => requireOutside(specifier)[name] });
+  // The bundle's `__toESM` copies a module's own properties, and keeps its prototype.
+  return [specifier, Object.create(module)];
+};
+/** Node loads them in 1.5 ms, which most commands do not need. */
+const late = new Map(['node:child_process', 'node:zlib'].map(loadedLate));
+
 const requireInside = (specifier) => {
   // The package would look for its native module in other places, and where a variable of the environment points.
   if (specifier === '@napi-rs/keyring') return requireOutside('./keyring.node');
   if (specifier.startsWith('./')) return load(specifier.slice(2));
-  if (isBuiltin(specifier)) return requireOutside(specifier);
+  if (isBuiltin(specifier)) return late.get(specifier) ?? requireOutside(specifier);
   throw new Error(`${specifier} is not inside this program.`);
 };
 
