@@ -131,3 +131,10 @@ describe('an estimate', () => {
     expect(doneLater).toBeGreaterThan(0);
   });
 });
+
+test('whether uploads go is the same alone and in the status', async () => {
+  const { run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  expect(run.engine.queueNow()).toMatchObject({ paused: true, gate: { kind: 'open' }, sending: 0 });
+  expect(run.engine.status()).toMatchObject(run.engine.queueNow());
+});
