@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
 import { findAddress } from '../../src-main/adapters/inspect/secrets/addresses.ts';
 import { findAssignment } from '../../src-main/adapters/inspect/secrets/assignments.ts';
+import { findCommand } from '../../src-main/adapters/inspect/secrets/commands.ts';
 import { findLogins } from '../../src-main/adapters/inspect/secrets/logins.ts';
 import { plainOf } from '../../src-main/adapters/inspect/secrets/plain.ts';
 import { findShape } from '../../src-main/adapters/inspect/secrets/shape.ts';
@@ -63,6 +64,8 @@ const strong = ['Bramble', 'cobalt42'].join('#');
 const person = ['Harbor', 'saddle9013'].join('.');
 /** No mark and no order that makes it a password by itself: it needs its place. */
 const phrase = ['Bramble', 'cobalt5312'].join('-');
+/** It is a password in its place only. */
+const short = ['Gh5tr', '7Lp'].join('');
 const uuid = hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const tokenHead = Buffer.from('{"typ": "TCV2"}').toString('base64url');
 test.each([
@@ -153,6 +156,25 @@ test.each([
     '[ppa]\nfqdn = ppa.example.net\nlogin = kim:PW',
     '# paths\n$USER1$=/usr/lib/plugins\n$USER3$=PW',
   ].map((line) => [`a password in its place: ${line}`, `# first\n${line.replace('PW', phrase)}\n`]),
+  // A mark that ends a command may also be in an argument.
+  ...[
+    'curl -H "Accept: a; q=0.9" -u kim:PW https://x.example.net',
+    'curl -d "{\\"a\\": \\"b;c\\"}" -u kim:PW https://x.example.net',
+    'curl -d "{`"a`": `"b;c`"}" -u kim:PW https://x.example.net',
+    "curl -d 'it''s; so' -u kim:PW https://x.example.net",
+    "curl -A don't;x -u kim:PW https://x.example.net",
+    'curl -d $(date; id) -u kim:PW https://x.example.net',
+    'curl -d "`id | wc`" -u kim:PW https://x.example.net',
+    'curl -d a^|b -u kim:PW https://x.example.net',
+    'curl "https://x.example.net?a=1&b=2;c" -u kim:PW',
+    'curl -H “Accept: a; b” -u kim:PW https://x.example.net',
+    'mysql -u root -e "SHOW DATABASES;" -pPW',
+    'mysql <<< "SELECT 1;" -u root -pPW',
+    "mysqldump -p'a|PW' shop",
+    'ldapsearch -x -b "(|(uid=a)(uid=b))" -w PW',
+    '7z a x.7z "a;b" -pPW',
+    'sqlcmd -S "tcp:a;b" -P PW',
+  ].map((line) => [`a password behind marks: ${line}`, `${line.replace('PW', short)}\n`]),
   ...['maker_', 'maker-', 'maker_pat_'].map((mark) => [
     `base64 behind ${mark}`,
     `We use this one.\n\nThen rotate \`${mark}${Buffer.from(hex.slice(0, 64), 'hex').toString('base64')}\` soon.\n`,
@@ -393,7 +415,7 @@ test('a text of names without values takes bounded time', () => {
   for (const begin of nearly) {
     for (const behind of between) {
       const text = fill(begin + behind);
-      for (const search of [findAssignment, findAddress, findInTable, findLogins, plainOf]) {
+      for (const search of [findAssignment, findAddress, findCommand, findInTable, findLogins, plainOf]) {
         expect(cpuMs(() => search(text))).toBeLessThan(mostMs);
       }
     }

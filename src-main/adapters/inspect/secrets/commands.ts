@@ -146,8 +146,11 @@ for (const [form, names] of forms) {
   for (const name of names.split(' ')) programs.set(name, [...(programs.get(name) ?? []), pattern]);
 }
 
-/** The arguments: up to the end of the line, which a backslash moves, or of the command. */
-const args = /(?:\.exe)?["']?[\s,]((?:[^\n\\|;]|\\[^]){6,400})/y;
+/**
+ * The arguments: up to the end of the line, which a backslash moves. What ends a command may also be in a value, and
+ * each shell quotes in its own way, so the next command on the line counts, too.
+ */
+const args = /(?:\.exe)?["']?[\s,]((?:[^\n\\]|\\[^]){6,400})/y;
 /** In one piece of a text. A program's name is often a word as well. */
 const mostTries = 500;
 
