@@ -190,6 +190,15 @@ describe('other formats', () => {
     expect(look(photo)).toEqual({ shows: 'location', cut: null });
   });
 
+  it.each([
+    ['in its metadata', true],
+    ['among its pixels', false],
+  ])('RAW of Minolta with a place %s', (_, isMetadata) => {
+    const [head, place] = [Buffer.from('\0MRM\0\0\0\0', 'latin1'), Buffer.from('48.13715, 11.57612')];
+    if (isMetadata) head.writeUInt32BE(place.length, 4);
+    expect(look(Buffer.concat([head, place]))).toEqual(isMetadata ? { shows: 'location', cut: null } : null);
+  });
+
   it('are not a finding without a location, or when they are not photos', () => {
     expect(look(heicOf(exif({ gps: false })))).toBeNull();
     expect(look(exif({ gps: false }))).toBeNull();

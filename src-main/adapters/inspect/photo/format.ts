@@ -2,11 +2,11 @@
 
 /**
  * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also JPEG XR and most RAW files. `whole`: what is
- * searched as it is: RAW of Minolta, of Sigma and of Canon before 2004, and the texts beside photos and films: XMP and subtitles, in
+ * searched as it is: RAW of Sigma and of Canon before 2004, and the texts beside photos and films: XMP and subtitles, in
  * which drones record their position.
  */
 export type Format =
-  'jpeg' | 'png' | 'webp' | 'gif' | 'boxes' | 'tiff' | 'raf' | 'psd' | 'codestream' | 'svg' | 'whole';
+  'jpeg' | 'png' | 'webp' | 'gif' | 'boxes' | 'tiff' | 'raf' | 'mrw' | 'psd' | 'codestream' | 'svg' | 'whole';
 
 /** Before the element of an SVG there may be comments, a document type, and instructions for style sheets. */
 export const formatBytes = 4096;
@@ -23,7 +23,8 @@ const marks: readonly [RegExp, Format][] = [
   [/^[^]{4}(?:ftyp|styp|JXL |jP {2}|moov|mdat)|^[\0-\x0f][^]{3}(?:wide|pnot|free|skip)/, 'boxes'],
   [/^FUJIFILMCCD-RAW/, 'raf'],
   [/^8BPS/, 'psd'],
-  [/^\0MRM|^FOVb|^(?:II|MM)[^]{4}HEAPCCDR/, 'whole'],
+  [/^\0MRM/, 'mrw'],
+  [/^FOVb|^(?:II|MM)[^]{4}HEAPCCDR/, 'whole'],
   [/^(?:\xef\xbb\xbf)?(?:<\?xml[^>]{0,50}\?>\s{0,4})?<(?:\?xpacket|x:xmpmeta)/, 'whole'],
   [/^(?:\xef\xbb\xbf)?\d{1,4}\r?\n\d\d:\d\d:\d\d[,.]\d{3} --> /, 'whole'],
   [/^(?:\xef\xbb\xbf)?WEBVTT\s/, 'whole'],

@@ -11,7 +11,7 @@ import { emptyXmp } from './items.ts';
 import { walkJpeg } from './jpeg.ts';
 import { shownBy, toldBy, toldByWhole } from './location.ts';
 import { walkPng } from './png.ts';
-import { walkCodestream, walkPsd, walkRaf, walkSvg, walkTiff, walkWhole } from './raw.ts';
+import { walkCodestream, walkMrw, walkPsd, walkRaf, walkSvg, walkTiff, walkWhole } from './raw.ts';
 import {
   joined,
   latin1,
@@ -39,6 +39,7 @@ const walks: Record<Format, (source: Source) => Layout> = {
   boxes: walkBoxes,
   tiff: walkTiff,
   raf: walkRaf,
+  mrw: walkMrw,
   psd: walkPsd,
   codestream: walkCodestream,
   svg: walkSvg,

@@ -27,6 +27,13 @@ export const walkRaf = (source: Source): Layout => {
   return { blocks, parts: null };
 };
 
+/** Minolta: the pixels follow the metadata, and some look like coordinates. */
+export const walkMrw = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  add('rest', 0, Math.min(source.sizeBytes, 8 + viewOf(source.read(4, 4)).getUint32(0)));
+  return { blocks, parts: null };
+};
+
 /** Photoshop: the table of colours follows its head, then the resources. */
 export const walkPsd = (source: Source): Layout => {
   const { blocks, add } = createBlocks(source);
