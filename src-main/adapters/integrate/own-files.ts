@@ -48,7 +48,7 @@ export const writeEntry = async (entry: OwnEntry): Promise<void> => {
   await writing(entry.place, async () => {
     for (const { name, text } of entry.files) {
       const file = fileOf(entry, name);
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFileAtomic(file, text, { mode: entry.mode });
     }
   });
@@ -62,10 +62,14 @@ export const removeEntry = async (entry: OwnEntry): Promise<boolean> => {
   return true;
 };
 
+/** Whoever may write into it could add entries, so the umask does not decide that. */
+export const makeFolder = (folder: string): Promise<unknown> =>
+  mkdir(folder, { recursive: true, mode: 0o755 });
+
 /** Removes this folder and those above it that are empty, up to `root`, which stays. */
 export const removeEmpty = async (folder: string, root: string): Promise<void> => {
   try {
-    for (let at = folder; at.startsWith(root + path.sep); at = path.dirname(at)) await rmdir(at);
+    for (let at = folder; at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) await rmdir(at);
   } catch {
     // There is something in it.
   }

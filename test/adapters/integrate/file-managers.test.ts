@@ -84,6 +84,32 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       }
   });
 
+  test('a slash behind a folder of the user changes nothing', async () => {
+    await install(...all);
+    const managers = linux({
+      env: {
+        XDG_DATA_HOME: `${path.join(home(), '.local/share')}/`,
+        XDG_CONFIG_HOME: `${path.join(home(), '.config')}/`,
+      },
+    });
+    for (const name of all) await managers.add(name);
+    for (const name of all) await managers.remove(name);
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('only the user writes into a new folder, whatever the umask', async () => {
+    await install(...all);
+    const before = process.umask(0);
+    try {
+      for (const name of all) await linux().add(name);
+    } finally {
+      process.umask(before);
+    }
+    const folders = Object.entries(await tree()).filter(([, mode]) => mode.startsWith('4'));
+    expect(folders.length).toBeGreaterThan(5);
+    expect(folders.filter(([, mode]) => !mode.startsWith('40755 '))).toEqual([]);
+  });
+
   test('existing files stay as they are', async () => {
     await install(...all);
     await mkdir(path.dirname(files.dolphin()), { recursive: true });
