@@ -123,6 +123,7 @@ export const made: Readonly<Record<string, () => Buffer>> = {
   ...Object.fromEntries([0x67, 0x6d, 0x80].map((tag) => [`JPEG: Panasonic names the place in tag ${tag}`, () => jpegOf([app.exif(noted('Panasonic', Buffer.concat([latin('Panasonic\0\0\0'), directory(0, [[tag, latin('Munich'.padEnd(72, '\0'))]])])))])])),
   'JPEG: Samsung names the place': () => jpegOf([app.exif(noted('SAMSUNG', directory(0, [[1, latin('0100')], [0x30, latin('Marienplatz\0'), 2]])))]),
   'JPEG: Nikon names the place': () => jpegOf([app.exif(noted('NIKON CORPORATION', Buffer.concat([latin('Nikon\0\x02\x11\0\0'), tiff([0x39, latin('0100\x01DEU\x0bMarienplatz'.padEnd(80, '\0'))])])))]),
+  'JPEG: the note of Nikon is cut': () => jpegOf([app.exif(noted('NIKON CORPORATION', Buffer.concat([latin('Nikon\0\x02\x11\0\0II*\0'), numbers(4, true, 10), latin('\0\0'), numbers(2, true, 40), Buffer.alloc(24)])))]),
   'JPEG: EXIF of EXIF 3.0 in UTF-8': () => jpegOf([app.exif(tiff([0x010e, Buffer.from('48.13715° N, 11.57612° E\0'), 129]))]),
   'JPEG: XMP in UTF-16': () => jpegOf([app.xmp(Buffer.from(xmp('photoshop:City="Munich"').toString(), 'utf16le'))]),
   'JPEG: XMP with another prefix': () => jpegOf([app.xmp(Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:p="http://ns.adobe.com/photoshop/1.0/"><p:City>Munich</p:City></rdf:Description></rdf:RDF></x:xmpmeta>'))]),

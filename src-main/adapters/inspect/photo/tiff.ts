@@ -171,7 +171,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
       if (entriesAt(at).entries.some(({ tag, length: letters }) => placesOfSamsung.has(tag) && letters > 1))
         blocks.push({ kind: 'told', told: 'location' });
     } else if (/^Nikon\0\x02[^]{3}(?:II\*\0|MM\0\*)/.test(note)) {
-      if (tried(() => namesPlaceOfNikon(pieceOf(source, at + 10, length - 10))) === true)
+      if (namesPlaceOfNikon(pieceOf(source, at + 10, length - 10)))
         blocks.push({ kind: 'told', told: 'location' });
     }
   };
