@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { decode } from '../../src-main/adapters/inspect/decode.ts';
 import { excerptOf, masked } from '../../src-main/adapters/inspect/excerpt.ts';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
+import { shapes } from '../../src-main/adapters/inspect/secrets/shapes.ts';
+import { tokenRows } from '../../src-main/adapters/inspect/secrets/token-shapes.ts';
 import { madeFrom, type Made } from '../support/corpus/made.ts';
 import { kindsOf } from '../support/corpus/samples.ts';
 
@@ -53,12 +55,35 @@ test.each(['salt-vault-token-42', 'MyToken=9xQ!zz', 'secret-key:9xQ!zz', 'db-pas
   },
 );
 
+/** Each piece of four characters of such a value. */
+const piecesOf = (value: string): string[] =>
+  Array.from({ length: Math.max(0, value.length - 3) }, (_, at) => value.slice(at, at + 4));
+
+/** What these find has a form that no password of words has. */
+const ofForm = new Set([...tokenRows.map(({ rule }) => rule), 'jwk', 'registry', 'token', 'webhook']);
+
+test.each(
+  [...new Set([...shapes.map(({ rule }) => rule), 'address', 'command', 'table'])].filter(
+    (rule) => !ofForm.has(rule),
+  ),
+)('the excerpt of the rule %s shows no four characters of a password of words', (rule) => {
+  for (const value of ['my!Token=9xQ!zz', 'a vault: 9xQ!zz', 'Pepper→9xQ!zz']) {
+    for (const line of [`WIFI:S:a;P:${value};`, `user_a="${value}"`, `first ${value}`]) {
+      const shown = masked(line, rule) ?? '';
+      expect(piecesOf(value).filter((piece) => shown.includes(piece))).toEqual([]);
+    }
+  }
+});
+
 test.each([
   ['a row of a table', 'table', 'https://bank.example,bob,secret-token,note', null],
   ['a row of a table with a word', 'table', 'https://bank.example,bob,password,note', null],
   ['an argument', 'command', 'sshpass -p MyToken=9xQ!zz ssh bob@example.com', null],
   ['.pgpass', 'address', 'db.example.com:5432:shop:bob:my-token:9xQ!zz', null],
   ['an address of another scheme', 'address', 'ftp2://bob:my-token=9xQ!zz@example.com', null],
+  ['a network', 'wifi', 'WIFI:T:WPA;S:Home;P:a!token=9xQ!zz;;', null],
+  ['a user of a login module', 'userlist', 'DigestLoginModule required user_a="a token: 9xQ!zz";', null],
+  ['a rule that is new', 'new-rule', 'connection a!token=9xQ!zz', null],
   ['words of a wallet', 'wallet', '1. salt 2. pepper 3. token 4. victory', null],
   ['words of a wallet behind a name', 'wallet', 'recovery phrase salt pepper token victory', null],
   ['an entry of 1Password', 'exported-password', '"value":"my-token: 9xQ!a","name":"password"', null],

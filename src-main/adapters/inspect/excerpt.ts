@@ -7,6 +7,7 @@ import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
 import { findAssignment } from './secrets/assignments.ts';
 import { keyKind, keyWord } from './secrets/key-names.ts';
+import { tokenRows } from './secrets/token-shapes.ts';
 import { isReference, isStandIn } from './secrets/values.ts';
 
 const dots = '••••••••';
@@ -190,15 +191,10 @@ const assigned = (line: string, isMeant: IsMeant, at: number): string | null => 
   return at === -1 ? first : null;
 };
 
-/** Rules that find a value by its place. What looks like a name there may be the value. */
-const byPlace = new Set([
-  'table',
-  'address',
-  'command',
-  'exported-password',
-  'recovery-codes',
-  'openvpn',
-  'wallet',
+/** Their values have a form without words in it. Where any other rule finds one, what looks like a name may be the value. */
+const showsNames = new Set([
+  ...tokenRows.map(({ rule }) => rule),
+  ...['jwk', 'registry', 'token', 'webhook'],
 ]);
 
 const armour = /-----BEGIN ((?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP|SSH2) ){0,2})PRIVATE KEY( BLOCK)?-----/;
@@ -216,9 +212,8 @@ export const masked = (text: string, rule: string): string | null => {
   const isAddress = rule === 'address' || rule === 'database-connection-string';
   const scheme = isAddress ? address.exec(line)?.[1] : undefined;
   if (scheme !== undefined) return `${scheme}://${dots}`;
-  if (byPlace.has(rule)) return null;
-  if (rule !== 'assignment') return assigned(line, isSecret, -1) ?? assigned(line, mayBeSecret, -1);
-  const at = findAssignment(read);
+  if (showsNames.has(rule)) return assigned(line, isSecret, -1) ?? assigned(line, mayBeSecret, -1);
+  const at = rule === 'assignment' ? findAssignment(read) : -1;
   return at === -1 ? null : assigned(line, isSecret, at);
 };
 
