@@ -18,6 +18,10 @@ import type { EndedLinks } from './ended-links.ts';
 /** `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. */
 export type Ended = { row: Upload; message: string | null; refusal: AppError | null };
 
+type Left = Omit<Ended, 'row'>;
+/** No answer of this round says that the service does not have the file. */
+const nothing: Left = { message: null, refusal: null };
+
 export type RecallLane = 'user' | 'agent' | 'background';
 
 /** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
@@ -105,8 +109,7 @@ export const createRounds = (
   };
 
   /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
-  const leave = async (id: number, ask: AskOne): Promise<Omit<Ended, 'row'>> => {
-    const nothing = { message: null, refusal: null };
+  const leave = async (id: number, ask: AskOne): Promise<Left> => {
     const before = rowOf(ledger, id);
     // A link that is still served may lead to a file that the service has after all: every second time it is asked.
     if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
@@ -143,7 +146,7 @@ export const createRounds = (
     signal: AbortSignal,
   ): Promise<(Ended | AppError)[]> => {
     const ask = askIn(lane, signal);
-    const fate = new Map<number, Omit<Ended, 'row'> | AppError>();
+    const fate = new Map<number, Left | AppError>();
     /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
     let stopped: AppError | null = null;
     for (const id of ids) underWay.add(id);
@@ -163,9 +166,13 @@ export const createRounds = (
         const row = rowOf(ledger, id);
         if (left === undefined || left instanceof AppError) return;
         if (left.refusal !== null && left.refusal.code !== 'not-found') return;
-        if (row.state.kind !== 'recalling' && !isAnswering(row.state)) return;
+        const isGone = left !== nothing;
+        if (!isAnswering(row.state) && !(isGone && row.state.kind === 'recalling')) return;
         try {
-          record(id, await isDead({ ports, rows }, row, signal));
+          const dead = await isDead({ ports, rows }, row, signal);
+          if (isGone || !dead) record(id, dead);
+          // Since its id led to nothing, it may have shown our link again: it is asked before the link counts as dead.
+          else planAgain(id, 0, null);
         } catch (caught) {
           fate.set(id, lane === 'background' ? failed(id, caught) : toAppError(caught));
         }

@@ -1,9 +1,17 @@
 // Links that are taken back from a service that refuses, answers oddly, or keeps what was deleted.
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../../../../src-main/contract/errors.ts';
+import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
-import { begin, dayMs, hourMs, share, type Running, type World } from '../../../support/fake-world.ts';
+import {
+  begin,
+  dayMs,
+  hourMs,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
 import { recall, served, shared, toldOf } from '../../../support/recalls.ts';
 
 describe('a recall', () => {
@@ -128,6 +136,82 @@ describe('a file that the service does not show, while its link serves it', () =
     await run.call('files.info', { fileId });
     await world.clock.advance(dayMs);
     expect(served(world)).toEqual([]);
+  });
+});
+
+describe('a living link that answers 404 now and then', () => {
+  const notFound = (): Promise<never> =>
+    Promise.reject(new AppError('not-found', 'No.', '', { status: 404 }));
+  const isToldDead = (world: World): boolean =>
+    toldOf(world).some(({ body }) => body.kind === 'recalled' && body.dead);
+
+  /** Its id answers 404, and its link cannot be read. */
+  const hide = (world: World): (() => void) => {
+    const { info } = world.service.api;
+    world.service.api.info = notFound;
+    world.service.linksBroken = true;
+    return () => (world.service.api.info = info);
+  };
+
+  /** The next DELETE fails so; then the try comes that makes it. */
+  const removalFails = (code: ErrorCode, status: number) => async (world: World) => {
+    const { remove } = world.service.api;
+    let isMade = false;
+    world.service.api.remove = () => {
+      world.service.api.remove = remove;
+      isMade = true;
+      return Promise.reject(new AppError(code, 'No.', '', { status }));
+    };
+    await world.clock.runUntil(() => isMade);
+  };
+  const shows: [string, (world: World, run: Running, fileId: FileId) => Promise<unknown>][] = [
+    ['at a try whose DELETE gets no usable answer', removalFails('unusable-answer', 200)],
+    ['at a try whose DELETE is refused', removalFails('limit', 403)],
+    [
+      'in an answer to a person',
+      async (world, run, fileId) => {
+        const show = hide(world);
+        await world.clock.advance(minuteMs);
+        show();
+        await run.call('files.info', { fileId });
+      },
+    ],
+  ];
+  test.each(shows)('is not told dead after its id showed it again %s', async (_, showAgain) => {
+    const { world, run, fileId } = await shared();
+    const show = hide(world);
+    await recall(run, fileId);
+    show();
+    await showAgain(world, run, fileId);
+    world.service.api.digestOfLink = notFound;
+    await world.clock.runUntil(() => isToldDead(world));
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ dead: false }, { dead: true }]);
+  });
+
+  test('is not told dead by a recall during which it was kept and taken back again', async () => {
+    const { world, run, fileId } = await shared();
+    const otherId = await share(world, 'b.txt', 'another');
+    const { info, remove } = world.service.api;
+    world.service.api.digestOfLink = notFound;
+    world.service.api.info = async (...given) => {
+      world.service.api.info = info;
+      const file = await info(...given);
+      await run.client.call('files.keep', { fileIds: [fileId] });
+      return file;
+    };
+    let again: Promise<unknown> = Promise.resolve();
+    world.service.api.remove = async (...given) => {
+      world.service.api.remove = remove;
+      world.service.api.info = () => Promise.reject(new AppError('offline', 'No.'));
+      again = run.client.call('files.recall', { files: [{ fileId }] });
+      await world.clock.turn();
+      return await remove(...given);
+    };
+    await recall(run, fileId, otherId);
+    await world.during(again);
+    expect(served(world)).toEqual(['a.txt']);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId: otherId, dead: true }]);
   });
 });
 
