@@ -91,6 +91,7 @@ export const createAccount = (
     const free = stored.filter(({ deleted, fileId }) => deleted && byId(fileId) === null);
     return free.length === 0 ? null : again.pick(free).fileId;
   };
+  const nextId = (): FileId => (areIdsLarge ? String(2n ** 63n - 1_000_000n + BigInt(lastId)) : lastId);
   const byId = (fileId: FileId): Stored | null =>
     stored.find((file) => file.fileId === fileId && !file.deleted) ?? null;
 
@@ -145,8 +146,9 @@ export const createAccount = (
     stored,
     add(sentName, content, by, request) {
       lastId += dice.whole(1, 3);
-      const next = areIdsLarge ? String(2n ** 63n - 1_000_000n + BigInt(lastId)) : lastId;
-      const fileId = idAgain() ?? next;
+      // One that was given again after the service was set up anew may still be there.
+      while (byId(nextId()) !== null) lastId += 1;
+      const fileId = idAgain() ?? nextId();
       const before = stored.filter((file) => file.fileId === fileId).length;
       if (before > 0) givenAgain(fileId);
       const file: Stored = {
