@@ -28,6 +28,10 @@ export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean
 /** Takes seconds on most lines. */
 const smallBytes = 16 * 1024 * 1024;
 
+/** Links are taken back or may not be dead yet, or an upload that is not wanted is looked for. */
+const isTakingBack = ({ uploads }: Core['ports']['ledger']): boolean =>
+  (['recall', 'unwanted-look'] as const).some((due) => uploads.nextOf(due, 1).length > 0);
+
 export const createQueue = (
   core: Core,
   service: Service,
@@ -64,7 +68,8 @@ export const createQueue = (
   /** Whether other stages wait for the gate: to look for uploads, or to take back, follow, read or end links. */
   const isGateNeeded = (): boolean =>
     !gate.mayAsk() &&
-    ((['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
+    (isTakingBack(ledger) ||
+      ledger.uploads.countInState('uncertain') > 0 ||
       ledger.watched.next('downloads') !== null ||
       ledger.watched.next('content') !== null ||
       ledger.uploads.nextEndMs(service.expiry.now()) !== null);
@@ -72,9 +77,7 @@ export const createQueue = (
   /** Whether links that are to be taken back wait for the gate. No pause stops them. */
   const isGateNeededInPause = (): boolean =>
     !gate.mayAsk() &&
-    (ledger.uploads.countInState('recalling') > 0 ||
-      ledger.uploads.nextOf('unwanted-look', 1).length > 0 ||
-      (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0);
+    (isTakingBack(ledger) || (ledger.uploads.nextEndMs(service.expiry.now()) ?? Infinity) <= 0);
 
   const isLimited = (): boolean => {
     const closed = gate.now();

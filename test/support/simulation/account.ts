@@ -146,7 +146,7 @@ export const createAccount = (
     stored,
     add(sentName, content, by, request) {
       lastId += dice.whole(1, 3);
-      // One that was given again after the service was set up anew may still be there.
+      // One that was given again after the service was set up again may still be there.
       while (byId(nextId()) !== null) lastId += 1;
       const fileId = idAgain() ?? nextId();
       const before = stored.filter((file) => file.fileId === fileId).length;

@@ -154,19 +154,21 @@ describe('a living link that answers 404 now and then', () => {
   };
 
   /** The next DELETE fails so; then the try comes that makes it. */
-  const removalFails = (code: ErrorCode, status: number) => async (world: World) => {
+  const removalFails = (code: ErrorCode, status?: number) => async (world: World) => {
     const { remove } = world.service.api;
     let isMade = false;
     world.service.api.remove = () => {
       world.service.api.remove = remove;
       isMade = true;
-      return Promise.reject(new AppError(code, 'No.', '', { status }));
+      return Promise.reject(new AppError(code, 'No.', '', status === undefined ? {} : { status }));
     };
     await world.clock.runUntil(() => isMade);
   };
   const shows: [string, (world: World, run: Running, fileId: FileId) => Promise<unknown>][] = [
     ['at a try whose DELETE gets no usable answer', removalFails('unusable-answer', 200)],
     ['at a try whose DELETE is refused', removalFails('limit', 403)],
+    // It closes the gate, and no file is there to be the probe.
+    ['at a try whose DELETE is interrupted', removalFails('interrupted')],
     [
       'in an answer to a person',
       async (world, run, fileId) => {
