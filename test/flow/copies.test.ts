@@ -94,6 +94,17 @@ test('a link that could not be proven dead is reported, with exit code 8, until 
   expect(service.files()).toEqual([]);
 });
 
+test('an upload whose answer was lost is to be taken back, too: it may be public', async () => {
+  const file = await place.put('../a.txt', 'perhaps public');
+  service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
+  await place.run(['upload', file, '--no-wait']);
+  expect(await recallAll(file)).toMatchObject({
+    code: 8,
+    links: [{ error: { code: 'uncertain' } }],
+    summary: { links: 0, uncertain: 1 },
+  });
+});
+
 test('an unknown path, or one that is no file, gets a clear error and sends no request', async () => {
   const file = await place.put('../new.txt', 'never uploaded');
   const before = service.requests().length;

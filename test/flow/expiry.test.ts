@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ownPlace, ownService } from '../support/flow/own.ts';
 import type { Place } from '../support/flow/place.ts';
-import { uploads } from '../support/flow/wire.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let place: Place;
 const service = await ownService();
@@ -46,6 +46,17 @@ test('upload, list and info show the end of a link; expire moves and removes it'
   expect(removed.code).toBe(0);
   expect(removed.stdout).toContain('a.txt: its link never ends.');
   expect((await place.json(['info', id])).lines).toMatchObject([{ file: { expiresAt: null } }]);
+});
+
+test('the next run ends a link whose time came while nothing ran, and says so in one line', async () => {
+  place = await ownPlace(service, { rate: 5 });
+  expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
+  await place.put('a.txt', 'ends while nothing runs');
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
+  await place.pass(3000);
+  expect(storedAs(service, 'ends while nothing runs')).toHaveLength(1);
+  expect((await place.run(['watch', '--once'])).stderr).toContain('1 link has ended');
+  expect(storedAs(service, 'ends while nothing runs')).toEqual([]);
 });
 
 test.each([

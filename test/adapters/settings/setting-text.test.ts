@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
+import { mustBe, parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
 
 test.each([
   ['ignore', '*.log, build/', ['*.log', 'build/']],
@@ -48,4 +48,11 @@ test.each([
   expect(() => parseSettingText(name, text, '/home/me')).toThrow(
     expect.objectContaining({ code: 'bad-setting' }),
   );
+});
+
+test.each([
+  ['graceSeconds', 'must be a whole number of seconds from 0 to 300'],
+  ['photoLocation', 'must be ask, keep or remove'],
+] as const)('%s %s', (name, words) => {
+  expect(mustBe(name)).toBe(words);
 });

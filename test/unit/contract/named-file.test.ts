@@ -82,10 +82,12 @@ test.each(['https://x/d/1', 'https://x/d/(1)>', 'https://x/d?a=1&b=2', 'https://
   (link) => {
     for (const form of linkForms) {
       if (form === 'template') continue;
-      const { text } = linkText([{ ...hard, link }], form, { template: '', locale: 'en' });
-      const found = linkIn(` ${text}\n`);
-      expect(isSameLink(found ?? '', link), `${form}: ${found}`).toBe(true);
-      expect(link).toContain(plainPartOf(found ?? ''));
+      for (const name of [hard.name, `${hard.name}.png`]) {
+        const { text } = linkText([{ ...hard, name, link }], form, { template: '', locale: 'en' });
+        const found = linkIn(` ${text}\n`);
+        expect(isSameLink(found ?? '', link), `${form}: ${found}`).toBe(true);
+        expect(link).toContain(plainPartOf(found ?? ''));
+      }
     }
   },
 );

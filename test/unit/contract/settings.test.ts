@@ -26,6 +26,10 @@ describe('a setting', () => {
   });
 
   test.each([
+    ['graceSeconds', 300, true],
+    ['graceSeconds', 301, false],
+    ['graceSeconds', -1, false],
+    ['photoLocation', 'maybe', false],
     ['proxy', 'http://me:pw@proxy.example', false],
     ['linkHosts', ['cdn.example:8443'], true],
   ] as const)('%s may be %j: %s', (name, value, ok) => {

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { noCounts } from '../../../../src-main/contract/model.ts';
 import { pauses } from '../../../../src-main/contract/pauses.ts';
 import {
+  asOfText,
+  closedText,
   countsText,
   folderText,
   givenTimeText,
+  graceText,
   pauseEnd,
   timeLocale,
   timeText,
@@ -76,4 +79,31 @@ test('“until tomorrow” is eight in the morning in the command as in the tray
   const tray = pauses.find(({ key }) => key === 'queue.pause.tomorrow')?.until(nowMs);
   expect(pauseEnd('tomorrow', nowMs)).toBe(tray);
   expect(pauseEnd('tomorrow', nowMs)).toBe(new Date(2026, 10, 23, 8).getTime());
+});
+
+const where = { locale: () => timeLocale({ LC_ALL: 'C' }, 'linux') };
+const atMs = new Date(2026, 10, 22, 20, 23).getTime();
+
+test('a file in its time of grace says how long it can be cancelled, and how', () => {
+  expect(graceText({ untilMs: atMs + 29_001, id: 7, nowMs: atMs })).toBe(
+    'is uploaded in 30 s; `outtray cancel q7` stops it.',
+  );
+  expect(graceText({ untilMs: atMs - 1, id: 7, nowMs: atMs })).toContain('in 1 s;');
+});
+
+test.each([
+  ['service', atMs, 'The service has problems; next try 20:23. It answered 502.'],
+  ['network', atMs, 'Waiting until 20:23: It answered 502. Look.'],
+  ['network', null, 'Waiting: It answered 502. Look.'],
+] as const)(
+  'what keeps everything back (%s, until %j) is said with the next try',
+  (reason, untilMs, text) => {
+    const body = { reason, untilMs, message: 'It answered 502.', remedy: 'Look.' };
+    expect(closedText(body, atMs - 60_000, where)).toBe(text);
+  },
+);
+
+test('a review says how old the list is that it is made from', () => {
+  expect(asOfText(atMs, atMs + 60_000, where)).toBe('as of 20:23');
+  expect(asOfText(null, atMs, where)).toContain('has not been read yet');
 });

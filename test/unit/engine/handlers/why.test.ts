@@ -19,6 +19,10 @@ describe("the explanation of a file's state", () => {
     ],
     [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'another program has it open'],
     [
+      { kind: 'waiting', reason: 'grace', untilMs: 1, sinceMs: 0, since: null },
+      'Waiting: not public yet: you can still cancel it.',
+    ],
+    [
       { kind: 'waiting', reason: 'unfinished', untilMs: 1, control: '/tray/a.iso.aria2' },
       'aria2 keeps its control file /tray/a.iso.aria2',
     ],

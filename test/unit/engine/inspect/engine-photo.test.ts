@@ -48,6 +48,14 @@ describe('a photo with a location', () => {
     });
   });
 
+  test('that changes while its copy is sent is uploaded once, as the copy of its new version', async () => {
+    const { world } = await begin(removing);
+    await world.put('a.jpg', photo, 'sending');
+    world.disk.write('/tray/a.jpg', `${photo} anew`);
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world)).toEqual([`${without} anew`]);
+  });
+
   test('is sent unchanged when the setting says so, or when looking inside is off', async () => {
     for (const settings of [{ photoLocation: 'keep' as const }, { lookInside: false }]) {
       const { world } = await begin({ settings });

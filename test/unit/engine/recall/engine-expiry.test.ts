@@ -48,6 +48,11 @@ describe('a link with an end', () => {
     const [summary, ...more] = told(world, 'expired');
     expect({ summary, more }).toMatchObject({ summary: { files: 1, alive: 0 }, more: [] });
     expect(summary?.lateMs).toBeLessThan(minuteMs);
+    expect(
+      await run.call('files.expire', { files: [{ queueId: id }], expire: { afterMs: hourMs } }),
+    ).toMatchObject([
+      { error: { code: 'bad-use', message: 'The link to /else/a.txt is dead, or is being taken back.' } },
+    ]);
   });
 
   test('from the folder gets its end from the folder, counted from its upload, and its file is not uploaded again', async () => {
