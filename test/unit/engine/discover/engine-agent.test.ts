@@ -41,6 +41,22 @@ describe('an agent', () => {
     expect(world.rows()).toEqual([]);
   });
 
+  test.each(['/tray', '/else'])(
+    'gets nothing out of a folder in %s that is swapped for a link while its file waits',
+    async (folder) => {
+      const { world, run } = await begin();
+      await run.call('queue.pause', { untilMs: null });
+      world.disk.write('/home/a.txt', 'secret there!');
+      world.disk.write(`${folder}/sub/a.txt`, 'harmless here');
+      await give(run, `${folder}/sub/a.txt`);
+      world.disk.hints(false);
+      world.disk.swap(`${folder}/sub`, '/home');
+      await run.call('queue.resume', {});
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toEqual([]);
+    },
+  );
+
   test('does not release a held file by giving it again', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('id_rsa', 'a key', 'held');
