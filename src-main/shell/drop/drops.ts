@@ -76,9 +76,8 @@ export const createDrops = (options: {
   let copied = new Set<number>();
   let onClipboard = otherContent;
   let lastId = 0;
-  let newest: { drop: Drop; copy: GivenGroup['copy'] } | null = null;
-  /** Those that ended before it, and still have a question. */
-  const asking = new Map<Drop, GivenGroup['copy']>();
+  /** Those that ended, as long as the window may show them; with what it says of the clipboard. */
+  const shown = new Map<Drop, GivenGroup['copy']>();
   /** What is still to be checked for a change without an entry. `again`: from the beginning after that. */
   let resting: { drop: Drop; id: number }[] = [];
   let again = false;
@@ -95,24 +94,17 @@ export const createDrops = (options: {
     options.tell.group(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
-    if (newest !== null && newest.drop !== drop && newest.drop.needing.size > 0)
-      asking.set(newest.drop, newest.copy === 'done' ? 'off' : newest.copy);
-    asking.delete(drop);
-    newest = { drop, copy };
+    // The window closes an older card that asks nothing; a newer one stays.
+    for (const one of shown.keys()) if (one.id < drop.id && one.needing.size === 0) shown.delete(one);
+    shown.set(drop, copy);
     report(drop, copy);
   };
 
-  const followed = (): Drop[] => [
-    ...new Set([...open, ...asking.keys(), ...(newest === null ? [] : [newest.drop])]),
-  ];
+  const followed = (): Drop[] => [...open, ...shown.keys()];
 
   const reportAgain = (drop: Drop): void => {
     if (open.has(drop)) endOrReport(drop);
-    else if (newest?.drop === drop) ended(drop, newest.copy);
-    else {
-      report(drop, asking.get(drop) ?? 'off');
-      if (drop.needing.size === 0) asking.delete(drop);
-    }
+    else report(drop, shown.get(drop) ?? 'off');
   };
 
   /** Reports drops again if a question about one of their files was answered, or a file was brought back. */
@@ -134,8 +126,7 @@ export const createDrops = (options: {
     for (const drop of changed) {
       if (drop.going.size > 0 && !open.has(drop)) {
         // A file was left out, and belongs to its drop again.
-        if (newest?.drop === drop) newest = null;
-        asking.delete(drop);
+        shown.delete(drop);
         open.add(drop);
       }
       reportAgain(drop);
@@ -261,11 +252,13 @@ export const createDrops = (options: {
     },
     hearClipboard(content) {
       onClipboard = content;
-      if (newest === null) return;
-      const { drop, copy } = newest;
-      const isSaid = copy === 'done' || copy === 'unsure';
-      const now = !areThere([...drop.linked.keys()]) ? (isSaid ? 'off' : copy) : content.copy;
-      if (now !== copy && now !== 'later') ended(drop, now);
+      for (const [drop, copy] of shown) {
+        const isSaid = copy === 'done' || copy === 'unsure';
+        const now = !areThere([...drop.linked.keys()]) ? (isSaid ? 'off' : copy) : content.copy;
+        if (now === copy || now === 'later') continue;
+        shown.set(drop, now);
+        report(drop, now);
+      }
     },
     // Also while they are being written: the notification of the same burst asks then.
     wereCopied: (uploadIds) => onClipboard.copy !== 'unsure' && areThere(uploadIds),
