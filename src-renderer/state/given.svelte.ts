@@ -31,6 +31,7 @@ export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
   /** Groups whose cards were shown and closed. */
   #gone: readonly number[] = [];
+  #announced: readonly number[] = [];
   readonly #window: { isAway(): boolean; isLow(): boolean };
   /** Lines that the user dismissed, each after the id of its group. */
   readonly hidden = new SvelteSet<string>();
@@ -64,11 +65,18 @@ export class Given {
       this.#close(isOver);
     }
     this.#groups = [...this.#groups.filter(({ id }) => id !== group.id), group];
-    // The question of a line was answered; or this one was ready after older ones, and the clipboard has its links.
+    if (!isReady(group)) return;
     const isNewest = !this.#groups.some(({ id }) => id > group.id);
-    if (before !== undefined && isReady(before) && !isNewest)
-      this.#close((one) => one === group && isOver(one));
-    else if (isReady(group)) this.#close((one) => one.id < group.id && isOver(one));
+    // It is ready after older ones, and the clipboard has its links; or the question of a line was answered.
+    if (before === undefined || !isReady(before)) this.#close((one) => one.id < group.id && isOver(one));
+    else if (!isNewest && !isOver(before)) this.#close((one) => one === group && isOver(one));
+  }
+
+  /** True once for each ready group: it is announced as it is then. */
+  isNews({ id }: GivenGroup): boolean {
+    if (this.#announced.includes(id)) return false;
+    this.#announced = [...this.#announced, id];
+    return true;
   }
 
   #close(isToClose: (group: GivenGroup) => boolean): void {
@@ -109,9 +117,9 @@ export class Given {
 
   /** Files were deleted from the account: a card with their links closes at once. */
   deleted(fileIds: readonly FileId[]): void {
-    const ready = this.#groups.find(isReady);
-    if (ready?.rows.some(({ fileId }) => fileIds.includes(fileId)) === true) this.dismiss();
-    else this.retire();
+    const before = this.#groups;
+    this.#close((one) => isReady(one) && one.rows.some(({ fileId }) => fileIds.includes(fileId)));
+    if (this.#groups.length === before.length) this.retire();
   }
 
   /** Closes the card or line of one, or all that are ready. */

@@ -103,6 +103,33 @@ test('the end of an older drop closes no newer card', () => {
   expect(cards.cards.map(({ id }) => id)).toEqual([3]);
 });
 
+test('news of a newer card closes no line of an older drop, and the news of a line does not close it', () => {
+  cards.hear(group({ id: 1, going: 9, copy: 'later' }));
+  cards.hear(group({ id: 2 }));
+  cards.hear(group({ id: 1 }));
+  cards.hear(group({ id: 2, copy: 'off' }));
+  cards.hear(group({ id: 1, copy: 'off' }));
+  expect(cards.cards.map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test.each([
+  ['the older', [10], [2]],
+  ['the newer', [20], [1]],
+  ['both', [10, 20], []],
+  ['neither', [30], [2, 1]],
+])('of two ready drops, links of %s are deleted: that card closes', (_, fileIds, left) => {
+  cards.hear(group({ id: 1, needYou: [3] }));
+  cards.hear(group({ id: 2, rows: [givenRow(20, 'b.txt')] }));
+  cards.deleted(fileIds);
+  expect(cards.cards.map(({ id }) => id)).toEqual(left);
+  expect(cards.folded).toBe(left.length === 2 ? true : null);
+});
+
+test('each drop is announced once, whichever changes again, and in whatever order', () => {
+  const ids = [2, 1, 2, 1, 3, 2];
+  expect(ids.map((id) => cards.isNews(group({ id })))).toEqual([true, true, false, false, true, false]);
+});
+
 test('a large drop is shown again when the card of a small one is closed', () => {
   cards.hear(group({ id: 1, going: 9, copy: 'later' }));
   cards.hear(group({ id: 2 }));
