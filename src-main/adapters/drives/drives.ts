@@ -160,10 +160,7 @@ export const createDrives = (options: {
       const answers = byDrive(paths).map(([drive, own]) =>
         drive === null
           ? here.files.openForWriting(own)
-          : // No answer: asked again later, as for a file that is open.
-            drive
-              .ask('openForWriting', own)
-              .catch(() => new Map(own.map((path): [string, Writing] => [path, 'open']))),
+          : drive.ask('openForWriting', own).catch(() => new Map<string, Writing>()),
       );
       return new Map((await Promise.all(answers)).flatMap((answer) => [...answer]));
     },

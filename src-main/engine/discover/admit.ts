@@ -15,11 +15,12 @@ import type { FolderChoice } from './folders/choose-folder.ts';
 import type { Watching } from './folders/watching.ts';
 import { holdBurst, isLargeAlone, type Bursts } from './bursts.ts';
 import { skipsOf } from './intake-rules.ts';
+import { restedMsOf } from '../shared/file-version.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Writing } from '../ports/files.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { restedMsOf, type QuietPeriods } from './quiet-period.ts';
+import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { createPathVerdicts, createSettling } from './settle.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -295,7 +296,7 @@ export const createAdmission = (
         const pause = breathe();
         if (pause !== null) await pause;
         if (isStopped()) break;
-        const writing = writers.get(one.path) ?? 'untold';
+        const writing = writers.get(one.path) ?? 'open';
         if (!asked.has(one) || !quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
           if (one.row.stamp?.key !== one.stamp.key)
             rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });

@@ -1,9 +1,11 @@
 // The quiet period: a file goes on when it has not changed for its quiet time and no process has it open for writing.
-// Who gives a file says that it is finished: it has no quiet time where writers can be seen. The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
+// Who gives a file says that it is finished: it has no quiet time where writers can be seen. The quiet time depends on
+// what is known of its writers and on how often the file became a link within the last hour
 // (resources/docs/design/upload-protocol.md). Pure: the caller looks at the file, this code decides. There is
 // no time limit: a file that keeps changing keeps waiting.
 import type { StillWritten } from '../../contract/entries.ts';
 import type { Stamp, Writing } from '../ports/files.ts';
+import { isOldEnough } from '../shared/file-version.ts';
 
 /** An unseen writer may pause. Then the quiet time grows to twice the longest pause. */
 const quietMs = {
@@ -13,8 +15,6 @@ const quietMs = {
   /** The writer is another user's program, in a container, or on another machine. */
   hidden: { least: 10_000, most: 60_000 },
 };
-/** A given file that has not changed for this long goes at once, also where writers cannot be seen on this system. */
-const oldEnoughMs = 2000;
 /** If a file stays open for writing, the next check comes after 60 ms. The wait doubles up to 2 s. */
 const writerAgainMs = { least: 60, most: 2000 };
 /** A file that changes without an event is looked at this many times within its quiet time. */
@@ -28,19 +28,6 @@ const brakeMs = { first: 10_000, most: 3_600_000 };
 /** The least quiet time of a file. `versions`: how many of its versions became links within the hour. */
 export const brakeOf = (versions: number): number =>
   versions === 0 ? 0 : Math.min(brakeMs.most, brakeMs.first * 2 ** (versions - 1));
-
-/**
- * Milliseconds since the last change, by the file's own times; 0 where they prove nothing: a time in the future is of
- * another clock, and a young one in whole seconds (FAT, old disks) may be two seconds too early.
- */
-export const restedMsOf = ({ mtimeMs, ctimeMs }: Stamp, wallMs: number): number => {
-  const changedAtMs = Math.max(mtimeMs, ctimeMs);
-  const restedMs = wallMs - changedAtMs;
-  const isCoarse = changedAtMs % 1000 === 0;
-  return restedMs < 0 || (isCoarse && !isOldEnough(restedMs)) ? 0 : restedMs;
-};
-
-export const isOldEnough = (restedMs: number): boolean => restedMs > oldEnoughMs;
 
 type Watched = {
   id: number;

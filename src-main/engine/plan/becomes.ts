@@ -7,16 +7,11 @@ import { placeFor } from '../candidate/candidate.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, isLargeAlone, isOnlyOfBurst } from '../discover/bursts.ts';
-import {
-  brakeOf,
-  brakeSpanMs,
-  createQuietPeriods,
-  isOldEnough,
-  restedMsOf,
-} from '../discover/quiet-period.ts';
+import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
 import { createInspection } from '../inspect/inspection.ts';
+import { isOldEnough, restedMsOf } from '../shared/file-version.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import { newRow, type Upload } from '../ports/uploads.ts';

@@ -138,7 +138,7 @@ export type Files = {
   open(path: string, root: string | null): Promise<OpenFile>;
   /** Whether writers can be seen without touching their files. Else only files that are quiet are asked about. */
   seesWriters(): boolean;
-  /** Whether a process has these files open for writing: an answer for each. One pass for all of them. */
+  /** Whether a process has these files open for writing, in one pass. It lacks files of drives that give no answer. */
   openForWriting(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>>;
 };
 

@@ -59,4 +59,20 @@ export const isBornSince = (stamp: Pick<Stamp, 'bornMs'> | null, sinceMs: number
   stamp?.bornMs !== undefined && stamp.bornMs >= sinceMs - clockGrainMs;
 const clockGrainMs = 12;
 
+/** A given file that has not changed for this long goes at once, also where writers cannot be seen on this system. */
+const oldEnoughMs = 2000;
+
+/**
+ * Milliseconds since the last change, by the file's own times; 0 where they prove nothing: a time in the future is of
+ * another clock, and a young one in whole seconds (FAT, old disks) may be two seconds too early.
+ */
+export const restedMsOf = ({ mtimeMs, ctimeMs }: Stamp, wallMs: number): number => {
+  const changedAtMs = Math.max(mtimeMs, ctimeMs);
+  const restedMs = wallMs - changedAtMs;
+  const isCoarse = changedAtMs % 1000 === 0;
+  return restedMs < 0 || (isCoarse && !isOldEnough(restedMs)) ? 0 : restedMs;
+};
+
+export const isOldEnough = (restedMs: number): boolean => restedMs > oldEnoughMs;
+
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

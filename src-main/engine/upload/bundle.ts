@@ -165,7 +165,7 @@ const changedIn = async ({ files }: Port, members: readonly Member[]): Promise<M
   const writing = await files.openForWriting(members.map(({ path }) => path));
   for (const one of members) {
     const found = await files.look(one.path);
-    if (found?.stamp?.key !== one.stamp.key || writing.get(one.path) === 'open') return one;
+    if (found?.stamp?.key !== one.stamp.key || (writing.get(one.path) ?? 'open') === 'open') return one;
     if ((await controlOf(files, writtenPlace(one.path), found)) !== null) return one;
   }
   return null;

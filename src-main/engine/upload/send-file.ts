@@ -22,10 +22,11 @@ import { keptContent } from '../candidate/content-decisions.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { headBytes } from '../inspect/content.ts';
+import { isOldEnough, restedMsOf } from '../shared/file-version.ts';
 import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, Permit } from '../ports/ledger.ts';
-import type { OpenFile } from '../ports/files.ts';
+import type { OpenFile, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failure.ts';
@@ -165,7 +166,7 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
     const totalBytes = open.stamp.sizeBytes;
     const tail: { atMonoMs: number | null } = { atMonoMs: null };
     let sha256 = '';
-    const writers = lookForWriters(ports.files, upload, path);
+    const writers = lookForWriters(ports, upload, open.stamp);
     // A stop before the tail costs nothing. A stop after the tail waits for the answer for a short time, because
     // without it the upload becomes uncertain.
     const stop = new AbortController();
@@ -305,15 +306,21 @@ export const createSender = (core: SenderCore, service: SenderService) => {
 };
 
 /**
- * A given file goes without a quiet time, so a program may go on with it. Who opens it when all of it is read has
- * changed nothing of that, and the answer is there before the tail is due.
+ * A given file that was just written goes without a quiet time, so a program may go on with it. Who opens it when all
+ * of it is read has changed nothing of that, and the answer is there before the tail is due.
  */
-const lookForWriters = (files: SenderCore['ports']['files'], { door }: Upload, path: string) => {
+const lookForWriters = (
+  { files, clock }: Pick<SenderCore['ports'], 'files' | 'clock'>,
+  { door, dir, name }: Upload,
+  stamp: Stamp,
+) => {
+  const path = joinPath(dir, name);
+  const isJustWritten = !isOldEnough(restedMsOf(stamp, clock.wallMs()));
   let asked: Promise<string | undefined> | null = null;
   return {
     async *after(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
       yield* pieces;
-      if (door !== 'folder' && files.seesWriters())
+      if (door !== 'folder' && isJustWritten && files.seesWriters())
         asked = files.openForWriting([path]).then(
           (writers) => writers.get(path),
           () => undefined,

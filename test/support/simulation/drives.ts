@@ -224,8 +224,7 @@ export const createDrives = (options: {
     async openForWriting(paths) {
       const hung = new Set<string>();
       for (const path of paths) if (!(await reach(driveOf(path)))) hung.add(path);
-      const told = await inner.openForWriting(paths.filter((path) => !hung.has(path)));
-      return new Map([...told, ...[...hung].map((path) => [path, 'open'] as const)]);
+      return await inner.openForWriting(paths.filter((path) => !hung.has(path)));
     },
   };
 

@@ -71,9 +71,20 @@ describe('a given file that a program has open for writing', () => {
   });
 });
 
+test('a file whose drive does not answer who writes it waits until it does', async () => {
+  const { world } = await begin();
+  const { openForWriting } = world.disk.files;
+  world.disk.files.openForWriting = async () => new Map();
+  world.disk.write('/tray/a.txt', 'content');
+  await world.clock.advance(60_000);
+  expect(world.row('a.txt').state.kind).toBe('settling');
+  world.disk.files.openForWriting = openForWriting;
+  await world.until('a.txt', 'uploaded');
+});
+
 describe('a given file that a program goes on with while it is sent', () => {
-  /** `act` runs when all of it is read, before its tail goes. */
-  const whileSent = async (act: (world: World) => unknown): Promise<World> => {
+  /** `act` runs when all of it is read, before its tail goes. `ageMs`: since it was written. */
+  const whileSent = async (act: (world: World) => unknown, ageMs = 0): Promise<World> => {
     const world = createWorld();
     const run = await world.start();
     const { open } = world.disk.files;
@@ -90,6 +101,7 @@ describe('a given file that a program goes on with while it is sent', () => {
       };
     };
     world.disk.write(path, 'half');
+    await world.clock.advance(ageMs);
     await give(run);
     return world;
   };
@@ -106,6 +118,20 @@ describe('a given file that a program goes on with while it is sent', () => {
     expect(stored(world)).toEqual(['half and half']);
     // One that was stopped before its tail, and this one.
     expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('is sent to its end if it has rested, although a program opens it for writing', async () => {
+    const world = await whileSent(({ disk }) => disk.holdOpen(path), 3000);
+    await world.until('a.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is sent to its end if its drive does not answer who writes it', async () => {
+    const world = await whileSent(({ disk }) => {
+      disk.files.openForWriting = async () => new Map();
+    });
+    await world.until('a.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(1);
   });
 
   test('is not sent to its end when it changes; it then has its quiet time', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createQuietPeriods, restedMsOf } from '../../../../src-main/engine/discover/quiet-period.ts';
+import { createQuietPeriods } from '../../../../src-main/engine/discover/quiet-period.ts';
+import { restedMsOf } from '../../../../src-main/engine/shared/file-version.ts';
 import type { Stamp, Writing } from '../../../../src-main/engine/ports/files.ts';
 
 const stamp = (version: number): Stamp => ({
