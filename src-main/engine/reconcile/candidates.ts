@@ -8,7 +8,7 @@ import { sentContent } from '../shared/same-content.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ListPass } from './account-list.ts';
 import type { Case } from './conclude.ts';
-import { askIds, isSameFile, type Asking } from './ids-again.ts';
+import { askIds, hasId, isSameFile, mayBeAnother, type Asking, type EntryWithId } from './ids-again.ts';
 import { isCandidate, isLike, type LostUpload } from './reconcile-rules.ts';
 
 export const lostOf = ({ row, state, attempt }: Case): LostUpload => ({
@@ -42,11 +42,11 @@ export const createCandidates = (
     return sinceLostMs(one) - agoMs >= settings.current().reconcileAfterMs;
   };
   /** Only its known id rules it out. */
-  const isRuledOutById = (one: Case, file: RemoteFile): boolean =>
-    file.file_id !== undefined &&
+  const isRuledOutById = (one: Case, file: EntryWithId): boolean =>
     isLike(lostOf(one), file) &&
     candidatesOf(one, [file]).length === 0 &&
-    !wasOther(one, file.file_id);
+    !wasOther(one, file.file_id) &&
+    mayBeAnother(ledger, lostOf(one).sentName, file);
 
   return {
     candidatesOf,
@@ -64,16 +64,22 @@ export const createCandidates = (
       const firstAtMs = Math.max(firstSeenAtMs(ports), ...cases.map((one) => lostOf(one).startedAtMs));
       ledger.remote.saw(accountId, files, clock.wallMs(), firstAtMs);
     },
-    /** Asks about entries without a link. Returns the doubtful ones: they may be lost uploads. */
+    /**
+     * Asks about entries without a link, with at most `most` requests: the rest is ruled out by its ids. Returns the
+     * doubtful ones: they may be lost uploads.
+     */
     async askKnownIds(
       { accountId, files }: ListPass,
       cases: readonly Case[],
-      asking: Asking,
+      { most, ...asking }: Asking & { most: number },
     ): Promise<RemoteFile[]> {
-      const known = files.filter(
-        (file) => file.public_link === undefined && cases.some((one) => isRuledOutById(one, file)),
-      );
-      const asked = await askIds(ports, known, { ...asking, ask: askOf(accountId, asking.ask) });
+      const known = files
+        .filter(hasId)
+        .filter((file) => file.public_link === undefined && cases.some((one) => isRuledOutById(one, file)));
+      const asked = await askIds(ports, known.slice(0, most), {
+        ...asking,
+        ask: askOf(accountId, asking.ask),
+      });
       for (const fileId of asked.same) sameAtMs.set(fileId, clock.monoMs());
       return asked.doubtful;
     },

@@ -8,6 +8,7 @@ import { concernsAll } from '../account/forbidden.ts';
 import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports/ports.ts';
+import { plain } from '../shared/sent-name.ts';
 
 type Tables = Pick<Ports['ledger'], 'uploads' | 'remote'>;
 
@@ -20,18 +21,40 @@ export const isSameFile = (tables: Tables, { file_id: fileId, public_link: link 
   return known !== null && link !== undefined && isLinkToSame(known, link);
 };
 
+/** Whether the names are alike. The service may change the case of a name or put a number before it. */
+export const isNamedLike = (sentName: string, { filename }: RemoteFile): boolean => {
+  const own = plain(sentName);
+  return filename === undefined || filename === sentName || (own.length > 0 && plain(filename).includes(own));
+};
+
+/**
+ * Whether an entry with one of our ids may be what was sent under this name. It is not, without a question, if it still
+ * shows the name that our file got, in a service that keeps names.
+ */
+export const mayBeAnother = (
+  { uploads }: Pick<Tables, 'uploads'>,
+  sentName: string,
+  file: RemoteFile,
+): boolean => {
+  const ours = file.file_id === undefined ? null : uploads.byFileId(file.file_id);
+  if (ours === null || isNamedLike(sentName, file)) return true;
+  if (ours.state.kind === 'recalled' || ours.state.kind === 'gone') return true;
+  const sent = ours.sentName ?? '';
+  return file.filename !== (ours.remoteName ?? sent) || !isNamedLike(sent, file);
+};
+
 /** An entry with an id. */
 export type EntryWithId = RemoteFile & { file_id: FileId };
-/** `most`: the most requests. */
-export type Asking = { ask: Ask; lane: Lane; signal: AbortSignal; most: number };
+export const hasId = (file: RemoteFile): file is EntryWithId => file.file_id !== undefined;
+export type Asking = { ask: Ask; lane: Lane; signal: AbortSignal };
 /** `same`, `others`: the files that had their ids before, or others. `doubtful`: not known, since their links are not. */
 export type IdsAsked = { same: FileId[]; others: EntryWithId[]; doubtful: RemoteFile[] };
 
 /** Asks for the links of these entries. The ledger knows afterwards whose the ids are. Throws what concerns all requests. */
 export const askIds = async (
   { ledger, api, clock }: Pick<Ports, 'ledger' | 'api' | 'clock'>,
-  files: readonly RemoteFile[],
-  { ask, lane, signal, most }: Asking,
+  files: readonly EntryWithId[],
+  { ask, lane, signal }: Asking,
 ): Promise<IdsAsked> => {
   const asked: IdsAsked = { same: [], others: [], doubtful: [] };
   const shown = async (fileId: FileId, isLinkKnown: boolean): Promise<RemoteFile> => {
@@ -49,13 +72,12 @@ export const askIds = async (
       return {};
     }
   };
-  for (const [index, file] of files.entries()) {
+  for (const file of files) {
     const { file_id: fileId } = file;
-    if (fileId === undefined) continue;
     const known = knownLinkOf(ledger, fileId);
     const full: EntryWithId = {
       ...file,
-      ...(index < most ? await shown(fileId, known !== null) : {}),
+      ...(await shown(fileId, known !== null)),
       file_id: fileId,
     };
     if (known === null || full.public_link === undefined) asked.doubtful.push(full);

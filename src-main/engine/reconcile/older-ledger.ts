@@ -8,10 +8,18 @@ import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askOf, askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digestOrNull, goesAsPicked, sentContent } from '../shared/same-content.ts';
-import { plain, nameToSend } from '../shared/sent-name.ts';
+import { nameToSend } from '../shared/sent-name.ts';
 import { firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
-import { askIds, isSameFile, type EntryWithId, type IdsAsked } from './ids-again.ts';
+import {
+  askIds,
+  hasId,
+  isNamedLike,
+  isSameFile,
+  mayBeAnother,
+  type EntryWithId,
+  type IdsAsked,
+} from './ids-again.ts';
 import { hasSizeOf, type Evidence } from './reconcile-rules.ts';
 import { createAccountList } from './account-list.ts';
 import type { Reconciler } from './reconciler.ts';
@@ -37,7 +45,7 @@ export type OlderLedger = {
 
 /** If the last request of the ledger is younger than this, no upload is missing. So a quick restart needs no list. */
 const freshMs = 300_000;
-/** The share of the day's requests for the list. The same share is for sizes that the list does not have. */
+/** The share of the day's requests for the list. The same share is for sizes that it does not have, and for links. */
 const shareOfDay = 0.1;
 /** A comparison that fails is tried again after 30 s, 2 min and 8 min; then the user decides. */
 const mostTries = 3;
@@ -52,8 +60,12 @@ type News = {
   /** Whose list it is. */
   accountId: number;
   known: readonly EntryWithId[];
-  /** Without an id, or with an id of ours and no link: each may be any of our files, so it rules none of them out. */
-  unclear: readonly RemoteFile[];
+  /** With one of our ids, and no link: it is asked for its link before a file that it may be goes. */
+  unclear: readonly EntryWithId[];
+  /** Without an id, or without an answer: each may be any of our files, so it rules none of them out. */
+  doubtful: readonly RemoteFile[];
+  /** Requests for links that are left. Without one, the id of an unclear entry rules it out. */
+  left: number;
   /** False when the list shifted while it was read: an entry that it lacks may be there. */
   isWhole: boolean;
   /** Monotonic. */
@@ -61,7 +73,7 @@ type News = {
 };
 
 /** Without a doubt no list is read. */
-const nothingNew = { known: [], unclear: [], isWhole: true } as const;
+const nothingNew = { known: [], doubtful: [], isWhole: true } as const;
 
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
@@ -83,8 +95,9 @@ export const createOlderLedger = (
   const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
       const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
-      if (news === null || !isCurrent) news = await readNews(ports, account, open, asking, signal);
-      return news;
+      if (news !== null && isCurrent) return news;
+      const left = news?.left ?? mostRequests(account);
+      return (news = { ...(await readNews(ports, account, open, asking, signal)), left });
     } catch (caught) {
       const error = toAppError(caught);
       if (error.code !== 'unusable-answer') throw error;
@@ -95,10 +108,10 @@ export const createOlderLedger = (
   /** The list, once the entries like this upload whose ids are ours were asked for their links. */
   const listFor = async (upload: Upload, open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     const read = await list(open, asking, signal);
-    const like = read.unclear.filter((file) => file.file_id !== undefined && isLike(upload)(file));
-    const most = mostRequests(account);
-    const asked = await askIds(ports, like, { ask: asking, lane: 'background', signal, most });
-    return (news = withLinks(news ?? read, like, asked));
+    const like = [...read.doubtful.filter(hasId), ...read.unclear].filter(isLike(ledger, upload));
+    const put = like.slice(0, read.left);
+    const asked = await askIds(ports, put, { ask: asking, lane: 'background', signal });
+    return (news = withLinks(news ?? read, { like, put, asked }));
   };
 
   /**
@@ -144,12 +157,12 @@ export const createOlderLedger = (
       const path = joinPath(upload.dir, upload.name);
       const isOld = open !== null && !(await isNewSince(ports, path, stamp, open.untilMs));
       const read = isOld ? await listFor(upload, open, asking, signal) : nothingNew;
-      const { known: entries, unclear, isWhole } = read;
+      const { known: entries, doubtful, isWhole } = read;
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
-        .filter(isLike(upload))
+        .filter(isLike(ledger, upload))
         .filter(({ file_id: fileId }) => ledger.uploads.byFileId(fileId) === null);
-      const isHidden = !isWhole || unclear.some(isLike(upload));
+      const isHidden = !isWhole || doubtful.some(isLike(ledger, upload));
       if (like.length + learned.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ??
@@ -196,9 +209,9 @@ const mayBeOlder = (ledger: Ports['ledger'], folders: readonly string[], nowMs: 
 
 /** Compares the size and not the name, because the file may be renamed. */
 const isLike =
-  (upload: Upload) =>
+  (ledger: Ports['ledger'], upload: Upload) =>
   (file: RemoteFile): boolean =>
-    hasSizeOf(sentContent(upload), file);
+    hasSizeOf(sentContent(upload), file) && mayBeAnother(ledger, nameToSend(upload.name), file);
 
 const verify = async (
   ports: Core['ports'],
@@ -217,7 +230,7 @@ const verify = async (
   // Entries that could not be read are tried again.
   for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
   const proof = createVerifyContent(ports, asking, signal, readings);
-  const named = like.filter((file) => isNamedLike(upload, file));
+  const named = like.filter((file) => isNamedLike(lost.sentName, file));
   const first = await proof(lost, sha256, named, 'namesakes');
   if (first.kind === 'proved') return first;
   const second = await proof(lost, sha256, named, 'others');
@@ -249,10 +262,16 @@ const isNewSince = async (
   }
 };
 
-const withLinks = (news: News, like: readonly RemoteFile[], { others, doubtful }: IdsAsked): News => ({
+/** `like`: the entries that an upload may be. `put`: those of them that were asked; the others are ruled out. */
+const withLinks = (
+  news: News,
+  { like, put, asked }: Record<'like' | 'put', readonly RemoteFile[]> & { asked: IdsAsked },
+): News => ({
   ...news,
-  known: [...news.known, ...others],
-  unclear: [...news.unclear.filter((file) => !like.includes(file)), ...doubtful],
+  known: [...news.known, ...asked.others],
+  unclear: news.unclear.filter((file) => !like.includes(file)),
+  doubtful: [...news.doubtful.filter((file) => !put.includes(file)), ...asked.doubtful],
+  left: Math.max(0, news.left - put.length),
 });
 
 const readNews = async (
@@ -261,10 +280,10 @@ const readNews = async (
   { sinceMs }: Doubt,
   asking: Ask,
   signal: AbortSignal,
-): Promise<News> => {
+): Promise<Omit<News, 'left'>> => {
   const { ledger, clock, log } = ports;
   const isOurs = (file: RemoteFile): file is EntryWithId =>
-    file.file_id !== undefined && ledger.uploads.byFileId(file.file_id) !== null;
+    hasId(file) && ledger.uploads.byFileId(file.file_id) !== null;
   const most = mostRequests(account);
   // A file that was found or sent since `sinceMs` may be newer than the entries that are still to be found.
   const isFromBefore = (file: RemoteFile): boolean =>
@@ -287,14 +306,14 @@ const readNews = async (
       (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
   );
   log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
-  const unclear = pass.files.filter(
-    (file) => file.file_id === undefined || (file.public_link === undefined && isOurs(file)),
-  );
-  if (pass.isComplete && found.length + unclear.length === 0) ledger.facts.remove('may-be-older');
+  const unclear = pass.files.filter(isOurs).filter((file) => file.public_link === undefined);
+  const doubtful = pass.files.filter((file) => !hasId(file));
+  if (pass.isComplete && found.length + unclear.length + doubtful.length === 0)
+    ledger.facts.remove('may-be-older');
   // What the requests of a day do not suffice for is not read at all.
   const isWhole = pass.isComplete || pass.requests >= most;
   const known = await withSizes(ports, found, most, asking, signal);
-  return { accountId, known, unclear, isWhole, readAtMs: clock.monoMs() };
+  return { accountId, known, unclear, doubtful, isWhole, readAtMs: clock.monoMs() };
 };
 
 /**
@@ -351,11 +370,4 @@ const withSizes = async (
     }
   }
   return sized;
-};
-
-/** Whether the names are alike. The service may change the case of a name or put a number before it. */
-const isNamedLike = (upload: Upload, { filename }: RemoteFile): boolean => {
-  const sentName = nameToSend(upload.name);
-  const own = plain(sentName);
-  return filename === undefined || filename === sentName || (own.length > 0 && plain(filename).includes(own));
 };

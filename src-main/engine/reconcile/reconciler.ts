@@ -34,8 +34,10 @@ const mostAtOnce = 1000;
 const mayAskAgainMs = 15_000;
 /** After a pass of one request, the rest is the time to the first look divided by this number. */
 const looksPerLookTime = 6;
-/** The share of the day's requests for one pass. */
+/** The share of the day's requests for one pass. The same share is for ids without links. */
 const shareOfDay = 0.1;
+/** A person waits for the answer. */
+const mostIdsForUser = 20;
 
 export const createReconciler = (core: Core, service: Service): Reconciler => {
   const { ports, rows, work, steadyMs } = core;
@@ -247,10 +249,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const looks = { looks: 0, nextLookAtMs: 0 };
         return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
       });
-      const most = mostRequests();
-      const pass = await accountList.pass({ lane: 'user', signal: stop, most });
+      const pass = await accountList.pass({ lane: 'user', signal: stop, most: mostRequests() });
       entries.saw(pass, cases);
-      await entries.askKnownIds(pass, cases, { ask, lane: 'user', signal: stop, most });
+      await entries.askKnownIds(pass, cases, { ask, lane: 'user', signal: stop, most: mostIdsForUser });
       return candidatesIn(pass, cases);
     },
     adopt,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
+import { begin } from '../../../support/fake-world.ts';
 import { forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
 describe('a file that was uploaded since, and got the id of a deleted file of ours', () => {
@@ -37,14 +38,17 @@ describe('a file that was uploaded since, and got the id of a deleted file of ou
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is sent if that id still shows the link of our file', async () => {
+  test.each([
+    ['its name', ['public_link'], 0],
+    ['no name, but its link if it is asked', ['public_link', 'filename'], 1],
+  ] as const)('is sent if that id still shows %s', async (_, without, questions) => {
     const world = await stopped();
-    world.service.without = ['public_link'];
+    world.service.without = [...without];
     world.disk.write('/tray/a.txt', 'the other file');
     await settledWithin(world, 15 * minuteMs);
     expect(world.row('a.txt').state.kind).toBe('uploaded');
     expect(world.service.count('upload')).toBe(2);
-    expect(world.service.count('info')).toBe(1);
+    expect(world.service.count('info')).toBe(questions);
   });
 
   test('is held if that id cannot be asked', async () => {
@@ -57,4 +61,19 @@ describe('a file that was uploaded since, and got the id of a deleted file of ou
     expect(world.row('a.txt').state).toMatchObject({ kind: 'held', reason: 'maybe-uploaded' });
     expect(world.service.count('upload')).toBe(1);
   });
+});
+
+test('questions for ids have one budget for all files and tries; without it, ids rule entries out', async () => {
+  const { world } = await begin({ settings: { requestsPerDay: 200 } });
+  world.service.without = ['public_link', 'filename'];
+  for (let n = 10; n < 40; n += 1) {
+    await world.put(`own-${n}.txt`, `own ${n}`, 'uploaded', 30 * minuteMs);
+    await world.clock.advance(10_000);
+  }
+  await world.running().stop();
+  await world.clock.advance(26 * 60 * minuteMs);
+  for (let n = 10; n < 13; n += 1) world.disk.write(`/tray/new-${n}.txt`, `new ${n}`);
+  await settledWithin(world, 60 * minuteMs);
+  for (let n = 10; n < 13; n += 1) expect(world.row(`new-${n}.txt`).state.kind).toBe('uploaded');
+  expect(world.service.count('info')).toBe(20);
 });

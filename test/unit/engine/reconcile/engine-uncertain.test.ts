@@ -158,9 +158,17 @@ describe('an upload whose answer was lost', () => {
 
     test('is sent again if that id still shows the link of our file', async () => {
       const world = await loseAgain('tail-lost', 'ours');
+      world.service.without = ['public_link', 'filename'];
       await world.until('a.txt', 'uploaded', 30 * minuteMs);
       expect(world.service.count('upload')).toBe(3);
       expect(world.service.count('info')).toBe(1);
+    });
+
+    test('is sent again without a question if that id still shows the name of our file', async () => {
+      const world = await loseAgain('tail-lost', 'ours');
+      await world.until('a.txt', 'uploaded', 30 * minuteMs);
+      expect(world.service.count('upload')).toBe(3);
+      expect(world.service.count('info')).toBe(0);
     });
 
     test('is held if that id was of a file of another device, whose link was never seen', async () => {
