@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDisks } from '../../src-main/adapters/files/disk.ts';
+import { createDisks, uuidIn } from '../../src-main/adapters/files/disk.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
 import { posixTest } from '../support/posix.ts';
@@ -244,4 +244,33 @@ describe('an overlay over folders of other drives', () => {
 withTable('a drive below a folder that may hang is scanned often, because it is not watched', () => {
   expect(onDisk('8:33 / /tray/ntfs rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(true);
   expect(onDisk('8:33 / /tray rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(false);
+});
+
+describe('the UUID or serial number of a file system', () => {
+  const head = (mark: string, markAt: number, at: number, number: string): Buffer => {
+    const bytes = Buffer.alloc(66_048);
+    bytes.write(mark, markAt, 'latin1');
+    bytes.write(number, at, 'hex');
+    return bytes;
+  };
+  const long = '00112233445566778899aabbccddeeff';
+
+  test.each([
+    ['ext4', head('\x53\xef', 1080, 1128, long), long],
+    ['XFS', head('XFSB', 0, 32, long), long],
+    ['btrfs', head('_BHRfS_M', 65_600, 65_568, long), long],
+    ['exFAT', head('EXFAT   ', 3, 100, '78563412'), '12345678'],
+    ['NTFS', head('NTFS    ', 3, 72, 'f0debc9a78563412'), '123456789abcdef0'],
+    ['FAT32', head('FAT32   ', 82, 67, '78563412'), '12345678'],
+    ['FAT16', head('FAT16   ', 54, 39, '78563412'), '12345678'],
+    ['FAT12', head('FAT12   ', 54, 39, '78563412'), '12345678'],
+    // Every camera card without a serial number would be mistaken for the chosen one.
+    ['FAT32 without a number', head('FAT32   ', 82, 67, '00000000'), null],
+    ['FAT16 without a number', head('FAT16   ', 54, 39, '00000000'), null],
+    ['exFAT without a number', head('EXFAT   ', 3, 100, '00000000'), null],
+    ['NTFS without a number', head('NTFS    ', 3, 72, '0000000000000000'), null],
+    ['none that is known', Buffer.alloc(66_048), null],
+  ])('of %s', (_kind, bytes, uuid) => {
+    expect(uuidIn(bytes)).toBe(uuid);
+  });
 });

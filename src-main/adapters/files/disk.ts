@@ -2,7 +2,7 @@
 // that compares, watches, scans, waits or stores asks here. On Linux the answer comes from the mount table; on macOS and
 // Windows only the drives that may hang are known (mount-table.ts), and the system's own device number identifies a disk
 // (Windows: the serial number of the volume).
-import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix, win32 } from 'node:path';
 import type { Disk, Mounts } from '../../engine/ports/files.ts';
 import { attempt } from './mappings.ts';
@@ -311,7 +311,10 @@ const sourceOf = ({ kind, source, root }: Mount): string | null => {
 
 const byUuid = '/dev/disk/by-uuid';
 
-/** Returns the UUID of the file system on a device, from udev. */
+/**
+ * Returns the UUID of the file system on a device: from udev, else from the device itself where it can be read. A container
+ * has no udev, and on exFAT or NTFS through FUSE no other number stays the same.
+ */
 export const createUuids =
   (folder = byUuid) =>
   (mount: Mount): string | null => {
@@ -322,8 +325,48 @@ export const createUuids =
       const link = attempt(() => statSync(join(folder, uuid), { bigint: true }));
       if (link?.rdev === device.rdev) return uuid.replaceAll('-', '').toLowerCase();
     }
-    return null;
+    return attempt(() => uuidOnDevice(mount.source));
   };
+
+/**
+ * Where each file system keeps its UUID or serial number: a mark, the place of the mark, the place of the number, its
+ * length.
+ */
+const places = [
+  [Buffer.from([0x53, 0xef]), 1024 + 0x38, 1024 + 0x68, 16], // ext2, ext3, ext4
+  [Buffer.from('XFSB'), 0, 32, 16],
+  [Buffer.from('_BHRfS_M'), 65_536 + 0x40, 65_536 + 0x20, 16], // btrfs
+  [Buffer.from('EXFAT   '), 3, 100, 4],
+  [Buffer.from('NTFS    '), 3, 72, 8],
+  [Buffer.from('FAT32   '), 82, 67, 4],
+  [Buffer.from('FAT16   '), 54, 39, 4],
+  [Buffer.from('FAT12   '), 54, 39, 4],
+] as const;
+
+const headBytes = 66_048;
+const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+const uuidOnDevice = (device: string): string | null => {
+  const head = Buffer.alloc(headBytes);
+  const descriptor = openSync(device, flags);
+  try {
+    readSync(descriptor, head, 0, headBytes, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return uuidIn(head);
+};
+
+/** From the first bytes of a file system. Null: it has none; some cameras set the serial number of every card to 0. */
+export const uuidIn = (head: Buffer): string | null => {
+  const place = places.find(([mark, at]) => head.subarray(at, at + mark.length).equals(mark));
+  if (place === undefined) return null;
+  const [, , at, length] = place;
+  const number = Buffer.from(head.subarray(at, at + length));
+  if (number.every((byte) => byte === 0)) return null;
+  // Serial numbers are stored with the lowest byte first.
+  return (length < 16 ? number.reverse() : number).toString('hex');
+};
 
 /** One for the whole process: the mount table is the same for all that ask. */
 export const disks: Disks = createDisks();
