@@ -2,7 +2,7 @@
 import { firstExamples, programRows } from '../contract/catalogue/program.ts';
 import type { ProgramRow } from '../contract/catalogue/program-kinds.ts';
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
-import { fromFileSystem } from '../adapters/system/storage.ts';
+import { fromHandles } from '../adapters/system/storage.ts';
 import { AppError, toAppError } from '../contract/errors.ts';
 
 /** Below this width, the text of an option is printed under its name. */
@@ -84,8 +84,5 @@ export const isJsonWanted = (args: readonly string[]): boolean => {
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 };
 
-/** A lack of file handles can break anything, even the loading of our own code. */
-export const explainedFault = (fault: unknown): AppError => {
-  const below = fault instanceof AppError ? null : fromFileSystem(fault);
-  return below?.storage === 'handles' ? below : toAppError(fault);
-};
+/** A lack of file handles breaks even the loading of our own code. */
+export const explainedFault = (fault: unknown): AppError => fromHandles(fault) ?? toAppError(fault);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   dateOf,
   faultOfBreak,
+  faultOfConnect,
   faultOfStatus,
   retryAfter,
   type Endpoint,
@@ -105,5 +106,22 @@ test.each([
     });
     const { remedy } = faultOfBreak(error, new URL('https://files.example'));
     expect(JSON.stringify(remedy).includes('client certificate')).toBe(isHinted);
+  },
+);
+
+test.each(['EMFILE', 'ENFILE'])(
+  '%s before or after the connection is made: the handles are named, and not the network',
+  (code) => {
+    const error = Object.assign(new Error(code), { code });
+    const faults = [
+      faultOfConnect(error, 'files.example'),
+      faultOfBreak(error, new URL('https://files.example')),
+      faultOfBreak(new Error('fetch failed', { cause: error }), new URL('https://files.example')),
+    ];
+    for (const { message, remedy } of faults) {
+      expect(message).toMatch(/file handles/);
+      expect(JSON.stringify(remedy)).toMatch(/Allow more/);
+    }
+    expect(faults.map((fault) => fault.code)).toEqual(['offline', 'interrupted', 'interrupted']);
   },
 );

@@ -1,7 +1,9 @@
 // The one place where faults of the system, TLS, a proxy or the HTTP parser, and every status, become AppErrors
 // (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
 import { AppError, mayBeOfOneFile, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
+import type { Wording } from '../../contract/text/wording.ts';
 import type { Secret } from '../secret.ts';
+import { fromHandles } from '../system/storage.ts';
 import { clientCertificate, isTls, needsHttps, toldOfTls, type TlsProblem } from './tls-errors.ts';
 import { clean, messageIn, quotable } from './words.ts';
 
@@ -27,10 +29,10 @@ const codeOf = (error: unknown): string =>
 export const faultOfConnect = (error: unknown, host: string): AppError => {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
-  const offline = (message: string, remedy: string) =>
+  const offline = (message: string, remedy: Wording) =>
     new AppError('offline', message, remedy, { cause: error, ...(code !== '' && { evidence: code }) });
-  const tls = toldOfTls(code, host);
-  if (tls !== null) return offline(tls.message, tls.remedy);
+  const problem = fromHandles(error) ?? toldOfTls(code, host);
+  if (problem !== null) return offline(problem.message, problem.remedy);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -109,13 +111,17 @@ const isSilentEnd = (error: unknown): boolean =>
   'bytesRead' in error.socket &&
   error.socket.bytesRead === 0;
 
-const toldBy = ({ message, remedy }: TlsProblem, code: ErrorCode, details: ErrorDetails): AppError =>
-  new AppError(code, message, remedy, details);
+const toldBy = (
+  { message, remedy }: Pick<AppError, 'message' | 'remedy'>,
+  code: ErrorCode,
+  details: ErrorDetails,
+): AppError => new AppError(code, message, remedy, details);
 
 /** The connection was made, but no complete answer arrived. */
 export const faultOfBreak = (error: unknown, target: URL): AppError => {
   if (error instanceof AppError) return error;
-  const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+  const below = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = codeOf(below);
   const details: ErrorDetails = { cause: error, ...(code !== '' && { evidence: code }) };
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return unusable('header lines over the limit', details);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unusable('contradicting lengths', details);
@@ -127,8 +133,8 @@ export const faultOfBreak = (error: unknown, target: URL): AppError => {
       ? toldBy(needsHttps, 'offline', { cause })
       : unusable('not HTTP', { cause });
   }
-  const tls = toldOfTls(code, target.hostname);
-  if (tls !== null) return toldBy(tls, 'interrupted', details);
+  const problem = fromHandles(below) ?? toldOfTls(code, target.hostname);
+  if (problem !== null) return toldBy(problem, 'interrupted', details);
   const hint = target.protocol === 'http:' ? ifItSpeaksTls : ifItWantsCertificate;
   return isSilentEnd(error)
     ? new AppError('interrupted', 'The connection broke.', `${triesAgain} ${hint}`, details)

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync 
 import writeFileAtomic from 'write-file-atomic';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem } from '../system/storage.ts';
+import { fromFileSystem, fromHandles } from '../system/storage.ts';
 
 export type RawSettings = Record<string, unknown>;
 
@@ -23,9 +23,12 @@ export const readSettingsFile = (file: string): RawSettings => {
     text = givenText(readFileSync(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new AppError('bad-setting', `The settings in ${file} cannot be read.`, 'Check its permissions.', {
-      cause: error,
-    });
+    throw (
+      fromHandles(error) ??
+      new AppError('bad-setting', `The settings in ${file} cannot be read.`, 'Check its permissions.', {
+        cause: error,
+      })
+    );
   }
   const raw = parse(text);
   if (raw !== null) return raw;

@@ -78,6 +78,12 @@ export const fromFileSystem = (error: unknown): AppError | null => {
   return storage === undefined ? null : storageError(storage, error);
 };
 
+/** A lack of file handles can break anything. Null when it is not what broke. */
+export const fromHandles = (error: unknown): AppError | null => {
+  const below = fromFileSystem(error);
+  return below?.storage === 'handles' ? below : null;
+};
+
 const textOf = (storage: StorageFault, cause: unknown): { message: string; remedy: string } => {
   const said = cause instanceof Error ? ` (${cause.message})` : '';
   switch (storage) {
@@ -202,8 +208,7 @@ export const handlesFault = (folder: string): AppError | null => {
     while (held.length < spareHandles) held.push(openSync(folder, 'r'));
     return null;
   } catch (error) {
-    const fault = fromFileSystem(error);
-    return fault?.storage === 'handles' ? fault : null;
+    return fromHandles(error);
   } finally {
     held.forEach(closeSync);
   }

@@ -36,9 +36,12 @@ export const standstill = (
   rows: () => readonly Upload[] = () => [],
 ): AppError | null => {
   const trouble = engine.trouble();
-  // With `all` it is reported and tried again; a version that is too old stays so while it runs.
-  if (trouble !== null)
-    return patience === 'all' && trouble.code !== 'not-allowed' ? engine.fatal() : trouble;
+  // With `all` it is reported and tried again. A version that is too old stays so while it runs, and a process that uses
+  // all of its file handles gets no more.
+  if (trouble !== null) {
+    const isPassing = trouble.code !== 'not-allowed' && trouble.storage !== 'handles';
+    return patience === 'all' && isPassing ? engine.fatal() : trouble;
+  }
   const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.queueNow();
   if (paused) {
     const until =
