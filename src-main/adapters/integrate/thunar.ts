@@ -1,9 +1,10 @@
 // Thunar's custom actions: one file of the user's, `Thunar/uca.xml`, with the actions of all kinds of programs in it.
 // We add and remove only our own action. Every other byte stays, in any encoding, but an empty list gets an end of its
-// own: `<actions></actions>`. The file is read as Latin-1, one character a byte. Without the file Thunar shows the system's, so ours begins as a copy of that. Thunar's own
-// documents, in github.com/xfce-mirror/thunar, plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it reads
-// and writes, and that /bin/sh reads the command), uca.xml.in; `%%`, and how paths are quoted, in
-// libxfce4util/xfce-miscutils.c of github.com/xfce-mirror/libxfce4util (xfce_expand_desktop_entry_field_codes).
+// own: `<actions></actions>`. The file is read as Latin-1, one character a byte. Without the file Thunar shows the
+// system's, so ours begins as a copy of that. Thunar's own documents, in github.com/xfce-mirror/thunar,
+// plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it reads and writes, and that /bin/sh reads the command),
+// uca.xml.in; `%%`, and how paths are quoted, in libxfce4util/xfce-miscutils.c of
+// github.com/xfce-mirror/libxfce4util (xfce_expand_desktop_entry_field_codes).
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
