@@ -9,7 +9,6 @@ import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
 import type { Finding } from '../../contract/model.ts';
 import { startThread } from '../system/thread.ts';
-import { excerptOf } from './excerpt.ts';
 import { formatOf } from './photo/format.ts';
 import type { PhotoOrder } from './photo/photo-worker.ts';
 
@@ -62,7 +61,10 @@ export const createInspect = (
     },
     photo: async ({ descriptor, stamp }, head, cutsAll) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes, cutsAll }),
-    excerpt: excerptOf,
+    async excerpt(content, found) {
+      const { excerptOf } = await import('./excerpt.ts');
+      return excerptOf(content, found);
+    },
     async close() {
       await Promise.all([texts.close(), photos.close()]);
     },

@@ -155,7 +155,7 @@ export type Inspect = {
    * The line of a secret that was found, as it may be shown: the name of the value and eight dots, never more of the
    * file. Null: the line has no such name. Reads at most some hundred letters of the line, so it needs no thread.
    */
-  excerpt(content: Content, found: FoundBy): string | null;
+  excerpt(content: Content, found: FoundBy): Promise<string | null>;
 };
 
 /** Files of our own in the data folder, each in a folder of its own. They are uploaded and then removed. */

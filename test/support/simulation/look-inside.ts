@@ -23,7 +23,7 @@ export const createLookInside = ({
     new Promise((resolve) => void clock.after(delayMs, resolve));
   return {
     photo: async () => null,
-    excerpt: () => null,
+    excerpt: () => Promise.resolve(null),
     async findIn({ bytes }) {
       const text = Buffer.from(bytes).toString();
       const fate = dice.chance();

@@ -23,7 +23,7 @@ export const createExcerpts = ({ clock, files, inspect, ledger }: Port) => {
     try {
       if (file.stamp.key !== row.stamp?.key) return null;
       const bytes = await file.head(contentBytes.text);
-      return (await file.unchanged()) ? inspect.excerpt({ kind: 'text', bytes }, found) : null;
+      return (await file.unchanged()) ? await inspect.excerpt({ kind: 'text', bytes }, found) : null;
     } finally {
       await file.close();
     }
