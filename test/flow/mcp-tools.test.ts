@@ -177,7 +177,8 @@ test.each([
   async (name, given) => {
     const input =
       name === 'share_text' ? given : { ...given, files: [{ path: await place.put('a.txt', 'in a zip') }] };
-    await place.run(['pause']);
+    // It settles for a long time, and the call waits.
+    await place.run(['settings', 'set', 'settleMs', '600000']);
     const stop = new AbortController();
     const calling = client.callTool({ name, arguments: { ...input } }, { signal: stop.signal });
     await eventually('it is queued', async () => (await why('q1')).includes('Waiting'));
@@ -186,7 +187,7 @@ test.each([
     await eventually('it is cancelled', async () => (await why('q1')).includes('cancelled'));
     await call(name, { ...input, wait_seconds: 0 });
     expect((await place.run(['cancel', 'q2'])).stdout).toContain('1 file cancelled');
-    await place.run(['resume']);
+    await place.run(['settings', 'unset', 'settleMs']);
     await call(name, { ...input, wait_seconds: 300 });
     expect(await why('q3')).toContain('cancelled');
     expect(uploads(service)).toEqual([]);
