@@ -89,7 +89,7 @@ test.each([
   expect(await started().search(text)).toEqual([]);
 });
 
-/** So long that a thread searches it. */
+/** A text of this length is searched in a thread. */
 const afterMuch = `${'\n'.repeat(20_000)}key=${token}`;
 const inIt = github(20_001);
 /** 1 MiB takes longer than a check of the time. */

@@ -62,7 +62,7 @@ export const removeEntry = async (entry: OwnEntry): Promise<boolean> => {
   return true;
 };
 
-/** Whoever may write into it could add entries: no umask makes it writable for others. */
+/** Only the user may write into it, whatever the umask is: others could add entries. */
 export const makeFolder = (folder: string): Promise<unknown> =>
   mkdir(folder, { recursive: true, mode: 0o755 });
 

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../../support/fake-world.ts';
 
-/** A link that ends so long after its upload. */
+/** A file is uploaded, and its link ends this long after that. */
 const given = async (afterMs: number): Promise<{ world: World; run: Running }> => {
   const { world, run } = await begin();
   world.disk.write('/else/a.txt', 'content');
