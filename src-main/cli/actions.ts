@@ -60,13 +60,15 @@ export const actions: Actions = {
   export: async (...given) => (await import('./commands/export.ts')).exportFiles(...given),
 
   status: async (...given) => (await import('./commands/controls.ts')).status(...given),
-  queue: async (...given) => (await import('./commands/queue.ts')).queue(...given),
-  held: async (...given) => (await import('./commands/uncertain.ts')).held(...given),
+  queue: async (...given) => (await import('./commands/queue/queue.ts')).queue(...given),
+  held: async (...given) => (await import('./commands/queue/uncertain.ts')).held(...given),
   confirm: async (session, ids, flags) =>
-    (await import('./commands/decide.ts')).decide(session, 'queue.confirm', ids, flags),
-  cancel: async (session, ids) => (await import('./commands/decide.ts')).decide(session, 'queue.cancel', ids),
-  retry: async (session, ids) => (await import('./commands/decide.ts')).decide(session, 'queue.retry', ids),
-  resolve: async (...given) => (await import('./commands/uncertain.ts')).resolve(...given),
+    (await import('./commands/queue/decide.ts')).decide(session, 'queue.confirm', ids, flags),
+  cancel: async (session, ids) =>
+    (await import('./commands/queue/decide.ts')).decide(session, 'queue.cancel', ids),
+  retry: async (session, ids) =>
+    (await import('./commands/queue/decide.ts')).decide(session, 'queue.retry', ids),
+  resolve: async (...given) => (await import('./commands/queue/uncertain.ts')).resolve(...given),
   pause: async (...given) => (await import('./commands/controls.ts')).pause(...given),
   resume: async (...given) => (await import('./commands/controls.ts')).resume(...given),
   why: async (...given) => (await import('./commands/controls.ts')).why(...given),

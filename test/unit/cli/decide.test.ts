@@ -1,6 +1,6 @@
 // When an id alone is no yes: it may mean another version of a held file than the one that a person was asked about.
 import { expect, test } from 'vitest';
-import { hasOtherVersion } from '../../../src-main/cli/commands/decide.ts';
+import { hasOtherVersion } from '../../../src-main/cli/commands/queue/decide.ts';
 import type { EntryBody } from '../../../src-main/contract/entries.ts';
 import type { HoldReason } from '../../../src-main/contract/model.ts';
 

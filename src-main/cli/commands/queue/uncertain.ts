@@ -1,17 +1,17 @@
 // `held` and `resolve`: uploads that wait for a decision, and the files of the service that could be one of them.
-import { requireSameAddress } from '../../adapters/system/same-address.ts';
-import { isStaying } from '../../adapters/system/lock.ts';
-import type { Candidate } from '../../contract/answers.ts';
-import { AppError, toWire } from '../../contract/errors.ts';
-import { isUncertain, isUnwanted, type UploadView } from '../../contract/model.ts';
-import { unwantedSentence } from '../../contract/text/why.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
-import { findFiles } from '../named-files.ts';
-import { queueIdText, versionText } from '../../contract/text/named-file.ts';
-import { finishQueued } from './upload.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
-import { fileIdsFrom, nameText } from '../output/words.ts';
+import { requireSameAddress } from '../../../adapters/system/same-address.ts';
+import { isStaying } from '../../../adapters/system/lock.ts';
+import type { Candidate } from '../../../contract/answers.ts';
+import { AppError, toWire } from '../../../contract/errors.ts';
+import { isUncertain, isUnwanted, type UploadView } from '../../../contract/model.ts';
+import { unwantedSentence } from '../../../contract/text/why.ts';
+import { exitCodes, type ExitCode } from '../../exit-codes.ts';
+import { completed, fileJson, ofView } from '../../../engine/state/file-json.ts';
+import { findFiles } from '../../named-files.ts';
+import { queueIdText, versionText } from '../../../contract/text/named-file.ts';
+import { finishQueued } from '../upload.ts';
+import { unlessInterrupted, within, type Session } from '../../session.ts';
+import { fileIdsFrom, nameText } from '../../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 

@@ -1,14 +1,14 @@
 // `queue`: uploads under way, waiting, held or failed, each with its id, the reason, the end of its wait, the remedy.
-import { isoOrNull } from '../../contract/text/formats.ts';
-import type { QueueView } from '../../contract/answers.ts';
-import { isBusy, isGrace, isLookedFor, isUncertain, type UploadView } from '../../contract/model.ts';
-import { queueIdText } from '../../contract/text/named-file.ts';
-import { sentenceFor } from '../../engine/handlers/why.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
-import { typedText } from '../output/typed.ts';
-import { nameText, timeText } from '../output/words.ts';
-import { within, type Session } from '../session.ts';
+import { isoOrNull } from '../../../contract/text/formats.ts';
+import type { QueueView } from '../../../contract/answers.ts';
+import { isBusy, isGrace, isLookedFor, isUncertain, type UploadView } from '../../../contract/model.ts';
+import { queueIdText } from '../../../contract/text/named-file.ts';
+import { sentenceFor } from '../../../engine/handlers/why.ts';
+import { exitCodes, type ExitCode } from '../../exit-codes.ts';
+import { completed, fileJson, ofView } from '../../../engine/state/file-json.ts';
+import { typedText } from '../../output/typed.ts';
+import { nameText, timeText } from '../../output/words.ts';
+import { within, type Session } from '../../session.ts';
 
 /** The most uploads per state in one answer. */
 const mostShown = 1000;

@@ -1,22 +1,22 @@
 // `confirm`, `cancel`, `retry`: what a person wants of uploads. Each named file is answered by itself, and what may go is
 // uploaded here unless another process does it.
-import { requireSameAddress } from '../../adapters/system/same-address.ts';
-import { isStaying } from '../../adapters/system/lock.ts';
-import { AppError, fromWire, toAppError, toWire, type WireError } from '../../contract/errors.ts';
-import { holdRow, isUnwanted, stateRow, type UploadView } from '../../contract/model.ts';
-import { queueIdText, versionFrom, versionText } from '../../contract/text/named-file.ts';
-import { unwantedSentence } from '../../contract/text/why.ts';
-import type { Entry } from '../../contract/entries.ts';
-import type { Upload } from '../../engine/ports/uploads.ts';
-import { sentenceFor } from '../../engine/handlers/why.ts';
-import { joinPath } from '../../engine/shared/paths.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { namedFrom, refuseAmbiguous } from '../named-files.ts';
-import { completed, fileJson, ofView } from '../../engine/state/file-json.ts';
-import { troubleText, typedText } from '../output/typed.ts';
-import { bytesText, nameText, timeText } from '../output/words.ts';
-import { askBefore, canAsk, within, type Composed, type Session } from '../session.ts';
-import { finishQueued } from './upload.ts';
+import { requireSameAddress } from '../../../adapters/system/same-address.ts';
+import { isStaying } from '../../../adapters/system/lock.ts';
+import { AppError, fromWire, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
+import { holdRow, isUnwanted, stateRow, type UploadView } from '../../../contract/model.ts';
+import { queueIdText, versionFrom, versionText } from '../../../contract/text/named-file.ts';
+import { unwantedSentence } from '../../../contract/text/why.ts';
+import type { Entry } from '../../../contract/entries.ts';
+import type { Upload } from '../../../engine/ports/uploads.ts';
+import { sentenceFor } from '../../../engine/handlers/why.ts';
+import { joinPath } from '../../../engine/shared/paths.ts';
+import { exitCodes, type ExitCode } from '../../exit-codes.ts';
+import { namedFrom, refuseAmbiguous } from '../../named-files.ts';
+import { completed, fileJson, ofView } from '../../../engine/state/file-json.ts';
+import { troubleText, typedText } from '../../output/typed.ts';
+import { bytesText, nameText, timeText } from '../../output/words.ts';
+import { askBefore, canAsk, within, type Composed, type Session } from '../../session.ts';
+import { finishQueued } from '../upload.ts';
 
 const useOf = { 'queue.confirm': 'confirm', 'queue.retry': 'retry', 'queue.cancel': 'cancel' } as const;
 type Want = keyof typeof useOf;
