@@ -1,7 +1,6 @@
 // How the command fails: the exit codes of README.md except 2 (bad-use.test.ts), with one sentence and its remedy.
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonLines } from '../support/flow/command.ts';
@@ -114,7 +113,7 @@ test('an unknown id ends with 5', async () => {
 
 describe('a service that cannot be reached or understood ends with 7', () => {
   test('a dead address, within seconds, for every command that sends a request', async () => {
-    const dead = { env: { OUTTRAY_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1` } };
+    const dead = { env: { OUTTRAY_BASE_URL: 'http://127.0.0.1:9/api/v1' } };
     const ends = await Promise.all([
       expectFailure(place, ['list'], { exit: 7, code: 'offline' }, dead),
       expectFailure(place, ['stats'], { exit: 7, code: 'offline' }, dead),
@@ -237,11 +236,3 @@ test('whatever fails, JSON mode prints JSON lines only, wherever --json is place
   expect(ended.stderr).toBe('');
   expect(jsonLines(ended)).toHaveLength(1);
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
