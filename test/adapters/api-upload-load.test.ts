@@ -50,6 +50,18 @@ test('a slow file or a slow decision about the tail does not count as a stall', 
   expect((await api.upload(request)).file_id).toBe(7);
 });
 
+test('a receiver that stops reading is noticed after a slow file, too', { timeout: 5000 }, async () => {
+  const { api } = await serve((peer) => peer.socket.pause(), { limits: { stallMs: 60 } });
+  const request = uploadOf(Buffer.alloc(50_000_000), {
+    async *pieces() {
+      yield new Uint8Array(1000);
+      await new Promise((done) => setTimeout(done, 150));
+      yield new Uint8Array(49_999_000);
+    },
+  });
+  expect(await faultOf(api.upload(request))).toMatchObject({ code: 'interrupted', evidence: 'stalled' });
+});
+
 test('pieces that share one buffer arrive intact when the receiver pauses again and again', async () => {
   for (const [totalBytes, pieceBytes] of [
     [24_000_000, 1024 * 1024],

@@ -129,7 +129,9 @@ export const exchange = async (plan: Plan): Promise<HttpAnswer> => {
     // An answer may take half an hour, and routers forget connections that are silent for less.
     opened.setKeepAlive(true, keepAliveMs);
     // The system's idle timer sees that bytes of a large write still move; the `drain` event does not show that.
-    opened.setTimeout(limits.stallMs, () => {
+    opened.setTimeout(limits.stallMs);
+    // A listener of its own: the one that `setTimeout` takes hears only the first pause, which may be that of a slow file.
+    opened.on('timeout', () => {
       if (now.isSending || now.hear !== null) fail(stalled());
     });
     return opened;
