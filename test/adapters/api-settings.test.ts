@@ -6,15 +6,19 @@ import { defaultSettings, type Settings } from '../../src-main/contract/settings
 import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
 import { closeAfter, faultOf, json, never, receipt, serve, testKey, uploadOf } from './api-wire.ts';
 
-const serviceAt = (baseUrl: string, refused: (key: { secret: Secret }) => void = () => undefined) => {
+const serviceAt = (
+  baseUrl: string,
+  refused: (key: { secret: Secret }) => void = () => undefined,
+  keyNow: () => string = () => testKey,
+) => {
   const now: Settings = { ...defaultSettings(), baseUrl, proxy: 'none' };
   const service = createApiService({
     settings: { current: () => now } as unknown as SettingsPort,
     texts: { read: () => Promise.resolve({ kind: 'missing' as const }) },
     keys: {
       current: () =>
-        Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
-      markOf: () => '',
+        Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(keyNow()) }),
+      markOf: ({ secret }) => secret.reveal(),
       refused,
     },
     userAgent: 'test',
@@ -59,6 +63,21 @@ test.each([
 });
 
 const stored = { file_id: 7, public_link: 'http://127.0.0.1/download/x', size: 3, filename: 'a' };
+
+test('a request leaves with the key that it demands, although another key is in use at once', async () => {
+  const sent: string[] = [];
+  const { wire } = await serve(async (peer) => {
+    sent.push((await peer.request()).head);
+    peer.send(json(200, { success: true, message: '' }));
+  });
+  const keys = ['key-of-one-account', 'key-of-the-other'];
+  const { service } = serviceAt(`http://127.0.0.1:${wire.port}/api/v1`, undefined, () => keys.shift() ?? '');
+  const removed = service.remove(7, never, 'key-of-one-account');
+  const other = faultOf(service.stats(never));
+  await removed;
+  await other;
+  expect(sent.find((head) => head.startsWith('DELETE'))).toContain('Bearer key-of-one-account');
+});
 
 test('closing ends requests of earlier settings, too', async () => {
   const { service, now, arrived } = await slowFirst();

@@ -79,20 +79,21 @@ export const createApiService = (options: {
   };
 
   /** `mark`: of the key that it must be. */
-  const withKey = async (mark?: string): Promise<{ api: ServiceApi; key: OwnedKey }> => {
+  const withKey = async (mark?: string): Promise<{ now: Made; key: OwnedKey }> => {
     const key = await keys.current();
     if (mark !== undefined && keys.markOf(key) !== mark)
       throw new AppError('unknown-key', 'The API key changed just now.', 'Outtray finds out whose it is.');
-    const { api, secret } = current();
+    const now = current();
     // The address may have changed while the key was read.
     if (new URL(settings.current().baseUrl ?? '').origin !== key.origin) return await withKey(mark);
-    secret.now = key.secret;
-    return { api, key };
+    return { now, key };
   };
 
   const asked = async <T>(mark: string | undefined, ask: (api: ServiceApi) => Promise<T>): Promise<T> => {
-    const { api, key } = await withKey(mark);
-    return await ask(api).catch((error: unknown) => {
+    const { now, key } = await withKey(mark);
+    // The request takes it at once, before another one can set its own.
+    now.secret.now = key.secret;
+    return await ask(now.api).catch((error: unknown) => {
       if (toAppError(error).code === 'key-refused') keys.refused(key);
       throw error;
     });
