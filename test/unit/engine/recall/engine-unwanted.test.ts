@@ -210,6 +210,49 @@ test('nothing says that it is gone or not uploaded before it is so', async () =>
   expect(living(world)).toEqual([]);
 });
 
+// Outtray may look for it for ever. Another file that it could be taken for does not wait for that.
+describe('an upload that a person does not want and that stays undecided', () => {
+  const undecided = async (): Promise<{ world: World; run: Running; id: number }> => {
+    const { world, run } = await begin();
+    const { id } = await loseAnswer(world, 'a.txt', 'the content');
+    world.service.linksBroken = true;
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(24 * hourMs);
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+    return { world, run, id };
+  };
+  const others: [string, string, (both: { world: World; run: Running }) => unknown][] = [
+    ['a new version', path, ({ world }) => world.disk.replace(path, 'CONTENT the')],
+    ['a new version in its place', path, ({ world }) => world.disk.write(path, 'CONTENT the')],
+    [
+      'another file of its name',
+      '/tray/sub/a.txt',
+      ({ world }) => {
+        world.disk.make('/tray/sub', 'folder');
+        world.disk.write('/tray/sub/a.txt', 'CONTENT the');
+      },
+    ],
+    [
+      'the file that a person wants once more',
+      path,
+      ({ run }) => run.call('files.upload', { paths: [path], again: true }),
+    ],
+  ];
+  test.each(others)('does not keep %s waiting', async (_, at, act) => {
+    const { world, run, id } = await undecided();
+    await act({ world, run });
+    await world.clock.advance(minuteMs);
+    const row = world.rows().findLast((one) => one.dir + '/' + one.name === at);
+    expect(row).toMatchObject({ state: { kind: 'uploaded' } });
+    world.service.linksBroken = false;
+    await world.clock.advance(25 * hourMs);
+    expect(world.ledger.uploads.byId(id)?.state.kind).toBe('recalled');
+    expect(world.service.stored.filter(({ deleted }) => !deleted).map(({ link }) => link)).toEqual([
+      row?.publicLink,
+    ]);
+  });
+});
+
 test('of two files with the same bytes none is deleted by guess: a person is asked', async () => {
   const { world, run } = await begin();
   const { id } = await loseAnswer(world, 'a.txt', 'the content');
