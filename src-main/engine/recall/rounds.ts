@@ -109,14 +109,14 @@ export const createRounds = (
   };
 
   /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
-  const leave = async (id: number, ask: AskOne): Promise<Left> => {
+  const leave = async (id: number, lane: RecallLane, ask: AskOne): Promise<Left> => {
     const before = rowOf(ledger, id);
     // A link that is still served may lead to a file that the service has after all: every second time it is asked.
     if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
     // Its end may have been moved meanwhile.
     const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : rowOf(ledger, id);
     if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
-    const removed = await remove(rows, removal, row, ask);
+    const removed = await remove(rows, removal, row, ask, () => lane !== 'background' || mayAsk());
     switch (removed.kind) {
       case 'kept':
         return nothing;
@@ -153,7 +153,7 @@ export const createRounds = (
     try {
       await atMost(deletionsAtOnce, ids, async (id) => {
         try {
-          if (stopped === null) fate.set(id, await leave(id, ask));
+          if (stopped === null) fate.set(id, await leave(id, lane, ask));
           else fate.set(id, stopped);
         } catch (caught) {
           const error = lane === 'background' ? failed(id, caught) : toAppError(caught);
@@ -234,22 +234,26 @@ const isDead = async (
   return false;
 };
 
-/** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
+/**
+ * Deletes it at the service. `gone`: its id leads to nothing, or to another file. `mayAsk`: asked just before the DELETE,
+ * since the gate may be closed while the file is seen.
+ */
 const remove = async (
   rows: Core['rows'],
   removal: Service['removal'],
   row: Upload,
   ask: AskOne,
+  mayAsk: () => boolean,
 ): Promise<Removed> => {
   const { accountId, fileId, publicLink } = row;
   if (fileId === null) return { kind: 'gone' };
   const copy = { accountId, fileId, publicLink };
-  const mayLeave = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
+  const isWanted = (): boolean => rows.apply(row.id, { kind: 'delete-due' }) !== 'stale';
   for (let tries = 0; tries < mostTries; tries += 1) {
     const seen = await removal.see(copy, ask);
     // Without its file there is nothing to keep either.
-    if (seen.kind !== 'seen') return mayLeave() ? { kind: 'gone' } : { kind: 'kept' };
-    const removed = await removal.remove(copy, seen, ask, mayLeave);
+    if (seen.kind !== 'seen') return isWanted() ? { kind: 'gone' } : { kind: 'kept' };
+    const removed = await removal.remove(copy, seen, ask, () => mayAsk() && isWanted());
     // A DELETE that finds nothing says nothing yet: the id is asked again.
     if (removed.kind !== 'gone') return removed;
   }

@@ -467,3 +467,30 @@ test.each([2, 3, 4])(
     await share(world, 'd');
   },
 );
+
+test('a DELETE waits for the gate, too, that is closed while its file is seen again', async () => {
+  const { world, run, fileId } = await shared();
+  const { service, clock } = world;
+  const otherId = await share(world, 'b.txt', 'another');
+  await run.call('settings.set', { name: 'requestsPerMinute', value: 4 });
+  const files = [{ fileId }, { fileId: otherId }];
+  await run.call('files.expire', { files, expire: { afterMs: minuteMs } });
+  const { info } = service.api;
+  let seen = 0;
+  service.api.info = async (...asked) => {
+    seen += 1;
+    const file = await info(...asked);
+    if (seen < 2) return file;
+    // Another request meets another address meanwhile.
+    service.api.info = info;
+    service.refuse = { code: 'moved', status: 302 };
+    world.disk.write('/tray/c.txt', 'a third');
+    await clock.runUntil(() => run.engine.status().gate.kind === 'closed');
+    service.refuse = null;
+    return file;
+  };
+  await clock.advance(10 * minuteMs);
+  expect(service.count('remove')).toBe(0);
+  await clock.advance(hourMs);
+  expect(served(world)).toEqual(['c.txt']);
+});
