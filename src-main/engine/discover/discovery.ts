@@ -231,7 +231,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
       hearLookInside();
       if (ledger.uploads.byId(row.id)?.state.kind !== 'ready') return false;
       const isAway = !isByPerson(row.door) && row.folderId !== null && choice.isAway(row.folderId);
-      if (!choice.isLeft(row) && !waits.createPauses()(row) && !isAway && !isKeptOut(row)) return true;
+      if (!choice.mayBeLeft(row) && !waits.createPauses()(row) && !isAway && !isKeptOut(row)) return true;
       rows.apply(row.id, { kind: 'sent-back' });
       return false;
     },

@@ -81,6 +81,8 @@ export const createPathVerdicts = (
     isOfWatched,
     async verdictOn(row: Upload, found: Found | null | 'unreadable'): Promise<PathVerdict> {
       if (choice.isLeft(row)) return { kind: 'gone' };
+      // Neither lost nor sent until it is known whether its folder is still chosen.
+      if (choice.mayBeLeft(row)) return { kind: 'folder-missing' };
       const isUnseen = found === null || found === 'unreadable';
       if ((isUnseen || isOfWatched(row)) && !(await isFolderThere(row))) return { kind: 'folder-missing' };
       if (found === 'unreadable') return { kind: 'locked' };

@@ -52,6 +52,8 @@ export type FolderChoice = {
   isRemoved(folderId: number): boolean;
   /** Its folder is no longer chosen. A file that a person gives by path, or confirms, still goes from there. */
   isLeft(row: Pick<Upload, 'folderId' | 'door' | 'confirmed'>): boolean;
+  /** The same, or it is not known yet: a chosen folder that was never opened may be this one. */
+  mayBeLeft(row: Pick<Upload, 'folderId' | 'door' | 'confirmed'>): boolean;
   /** The rules of the folders that the row belongs to. */
   rulesOf(row: Upload): FolderRules[];
   /** The chosen folder in which this path lies. It may not be watched now. */
@@ -169,23 +171,26 @@ const createMembership = (
   ports: Ports,
   { rows, rowOf }: Pick<ReturnType<typeof createOpened>, 'rows' | 'rowOf'>,
   wanted: () => string[],
-): Pick<FolderChoice, 'isRemoved' | 'isLeft' | 'rulesOf' | 'folderOf' | 'folderIdOf'> => {
+): Pick<FolderChoice, 'isRemoved' | 'isLeft' | 'mayBeLeft' | 'rulesOf' | 'folderOf' | 'folderIdOf'> => {
   const { settings } = ports;
   const chosenPaths = (): string[] => [...wanted(), ...watchedPaths(settings.current())];
 
   const folderOf = (path: string): WatchedFolder | null =>
     rows(chosenPaths()).find((folder) => relativeTo(folder.path, path) !== null) ?? null;
 
-  const isRemoved = (folderId: number): boolean => {
+  const isChosen = (folderId: number): boolean | 'unknown' => {
     const chosen = chosenPaths().map(rowOf);
+    if (chosen.some((row) => row?.id === folderId)) return true;
     // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
-    return chosen.every((row) => row !== null && row.id !== folderId);
+    return chosen.includes(null) ? 'unknown' : false;
   };
+  const isOfChosen = ({ folderId, door, confirmed }: Pick<Upload, 'folderId' | 'door' | 'confirmed'>) =>
+    folderId === null || isByPerson(door) || confirmed || isChosen(folderId);
 
   return {
-    isRemoved,
-    isLeft: ({ folderId, door, confirmed }) =>
-      folderId !== null && !isByPerson(door) && !confirmed && isRemoved(folderId),
+    isRemoved: (folderId) => isChosen(folderId) === false,
+    isLeft: (row) => isOfChosen(row) === false,
+    mayBeLeft: (row) => isOfChosen(row) !== true,
     rulesOf: (row) => rulesOfRow(ports, folderOf, row),
     folderOf,
     folderIdOf: (path) => folderOf(path)?.id ?? null,

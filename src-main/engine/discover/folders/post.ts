@@ -29,6 +29,7 @@ const doubtMs = 3000;
 const baselineCheckMs = 20;
 /** A file that could not be read on a drive that hung waits as one that another program has locked. */
 const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
+const waitsForFolder: ReadonlySet<WaitReason> = new Set(['folder']);
 
 /** The part of discovery that looks at the folders. */
 export type Lookout = {
@@ -71,16 +72,18 @@ export const createPost = (
   let provenOn = folder.mounts?.own ?? null;
   /** When the drive first gave no answer, monotonic. */
   let doubtedAtMs: number | null = null;
+  /** Files may wait for this folder since before it was opened. */
+  let hasReleased = false;
 
   const requestScan = (): void => {
     marks.requestScan();
     wake();
   };
 
-  /** The drive answers again: the files that wait for it are looked at now. */
-  const releaseWaiting = (): void => {
+  /** What the files wait for is there: they are looked at now. */
+  const releaseWaiting = (reasons: ReadonlySet<WaitReason>): void => {
     for (const { id, folderId, state } of ledger.uploads.inState('waiting', 'all'))
-      if (folderId === folder.row.id && state.kind === 'waiting' && waitsForDrive.has(state.reason))
+      if (folderId === folder.row.id && state.kind === 'waiting' && reasons.has(state.reason))
         rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
     wake();
   };
@@ -173,17 +176,19 @@ export const createPost = (
       // A drive that may hang can be asked often: while one call to it hangs, no other call is made.
       return mayHang ? doubtMs : lostCheckMs;
     }
+    if (!hasReleased) releaseWaiting(waitsForFolder);
+    hasReleased = true;
     // Calls to the drive have failed meanwhile.
     if (doubtedAtMs !== null && health.kind !== 'lost') {
       requestScan();
-      releaseWaiting();
+      releaseWaiting(waitsForDrive);
     }
     doubtedAtMs = null;
     if (health.kind === 'lost') {
       folder.setMounts(mounts);
       await startWatch();
       requestScan();
-      releaseWaiting();
+      releaseWaiting(waitsForDrive);
       feed.record(null, path, { kind: 'folder-back', folder: path });
       tellOthers();
       return intervalMs();

@@ -1,7 +1,14 @@
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 // Several watched folders while they change: paused, added and removed.
 import { describe, expect, test } from 'vitest';
-import { createWorld, dayMs, hourMs, minuteMs, type Running } from '../../../support/fake-world.ts';
+import {
+  createWorld,
+  dayMs,
+  hourMs,
+  minuteMs,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
 import { several, folderOf } from '../../../support/several-folders.ts';
 
 describe('a paused folder', () => {
@@ -141,6 +148,50 @@ describe('folders that are added and removed', () => {
     expect(run.engine.status().outside).toMatchObject({ waiting: 0, held: 0, failed: 0 });
     await run.call('folders.add', { folder: { path: '/b' } });
     await world.clock.runUntil(() => world.service.stored.length === 3, hourMs);
+  });
+
+  test.each<[string, (world: World, run: Running) => unknown, stored: number, state: string]>([
+    ['while it is away', () => undefined, 0, 'waiting'],
+    ['and forget them once it is there', ({ disk }) => disk.make('/never', 'folder'), 0, 'gone'],
+    [
+      'unless the removed one is added again',
+      (_, run) => run.call('folders.add', { folder: { path: '/b' } }),
+      3,
+      'uploaded',
+    ],
+  ])(
+    'upload no waiting files once removed if another chosen folder was never there, %s',
+    async (_, act, stored, state) => {
+      const { world, run } = await several();
+      await world.settings.set('folders', ['/b', '/c', '/never']);
+      await world.clock.advance(minuteMs);
+      world.service.refuse = { code: 'offline' };
+      world.disk.write('/b/ready.txt', 'ready');
+      await world.until('ready.txt', 'ready');
+      await run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: 300 });
+      world.disk.write('/b/grace.txt', 'grace');
+      await world.until('grace.txt', 'waiting');
+      world.disk.write('/b/settles.txt', 'settles');
+      await world.until('settles.txt', 'settling');
+      await run.call('folders.remove', { folder: '/b' });
+      world.service.refuse = null;
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toEqual([]);
+      await act(world, run);
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toHaveLength(stored);
+      for (const name of ['ready.txt', 'grace.txt', 'settles.txt'])
+        expect([name, world.row(name).state.kind]).toEqual([name, state]);
+    },
+  );
+
+  test('are found by another name at the next start, too, and what settled then goes on at once', async () => {
+    const { world, run } = await several({ folders: ['/b/', '/c'] });
+    world.disk.write('/b/settles.txt', 'settles');
+    await world.until('settles.txt', 'settling');
+    await run.stop();
+    await world.start();
+    await world.until('settles.txt', 'uploaded', 5000);
   });
 
   test('allow an upload from a removed folder when the path is given', async () => {
