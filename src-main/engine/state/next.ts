@@ -126,10 +126,11 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'uploaded':
       return uploaded(row, event);
     case 'returned':
-      return silent({ state: { kind: row.present ? 'ready' : 'gone' } });
+      return row.present ? silent({ state: { kind: 'ready' } }) : notThere;
     case 'sent-back':
-      return silent({ state: { kind: 'settling' } });
+      return row.present ? silent({ state: { kind: 'settling' } }) : notThere;
     case 'delayed': {
+      if (!row.present) return notThere;
       const state = { kind: 'waiting' as const, reason: event.reason, untilMs: event.untilMs };
       return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
     }
@@ -171,8 +172,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'undecided':
       return recorded({ kind: 'held', reason: 'uncertain' });
     case 'absent':
-      // A file that is not there cannot go again.
-      return row.present ? recorded(event.then) : silent({ state: { kind: 'gone' } });
+      return row.present ? recorded(event.then) : notThere;
     case 'hashed':
       return silent({ sha256: event.sha256 });
     case 'doubted':
@@ -244,6 +244,8 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
 };
 
 const silent = (change: UploadChange): Step => ({ change, entries: [] });
+/** Nothing was created of a file that is not there any more, or has another version now: it does not go again. */
+const notThere = silent({ state: { kind: 'gone' } });
 const recorded = (state: UploadState): Step => ({ change: { state }, entries: entriesOf(state) });
 
 /** The entries that a new state records by itself. */

@@ -121,8 +121,11 @@ test('a row whose file is gone cannot be sent again: it ends as gone', () => {
   expect(next(absent, events.absent)).toMatchObject({ change: { state: { kind: 'gone' } } });
   const failed = row(states.failed, { present: false });
   expect(next(failed, events.wanted)).toMatchObject({ change: { state: { kind: 'gone' } } });
-  const sending = row(states.sending, { present: false });
-  expect(next(sending, events.returned)).toMatchObject({ change: { state: { kind: 'gone' } } });
+  for (const state of [states.sending, states.committing])
+    for (const event of ['returned', 'sent-back', 'delayed'] as const)
+      expect(next(row(state, { present: false }), events[event])).toMatchObject({
+        change: { state: { kind: 'gone' } },
+      });
 });
 
 test('a file that was left out gets back its state and its attempts, and no entry is written', () => {
