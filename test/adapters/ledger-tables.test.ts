@@ -29,6 +29,29 @@ test('attempts without an outcome are those that a crash interrupted', () => {
   expect(codeOf(() => ledger.attempts.committing(99, NOON_MS))).toBe('internal');
 });
 
+test('the uploads of a day are those to the present account', () => {
+  const ledger = memoryLedger();
+  const { accounts, attempts } = ledger;
+  const commit = (name: string) => {
+    const { id: uploadId } = add(ledger, {
+      name,
+      state: { kind: 'uploaded' },
+      fileId: 7,
+      publicLink: 'https://files.example/7',
+    });
+    const attempt = { uploadId, sentName: name, sizeBytes: 1, permitId: 1, startedAtMs: NOON_MS };
+    attempts.committing(attempts.insert(attempt).id, NOON_MS);
+  };
+  commit('a');
+  const first = accounts.present();
+  accounts.become(accounts.add());
+  expect(attempts.committedSince(NOON_MS)).toBe(0);
+  commit('b');
+  expect(attempts.committedSince(NOON_MS)).toBe(1);
+  accounts.become(first);
+  expect(attempts.committedSince(NOON_MS)).toBe(1);
+});
+
 test('the earliest start among the attempts since a permit is known, even when the clock was set back meanwhile', () => {
   const ledger = memoryLedger();
   const { attempts } = ledger;

@@ -135,7 +135,7 @@ export type FolderTable = {
 };
 
 export type AttemptTable = {
-  /** Uploads that reached `committing` since then. */
+  /** Uploads to the present account that reached `committing` since then. Another account has its own day. */
   committedSince(sinceMs: number): number;
   insert(attempt: Pick<Attempt, 'uploadId' | 'sentName' | 'sizeBytes' | 'permitId' | 'startedAtMs'>): Attempt;
   committing(id: number, atMs: number): void;

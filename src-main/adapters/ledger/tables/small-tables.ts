@@ -23,6 +23,7 @@ import {
   type Row,
 } from '../database.ts';
 import { createFacts } from '../facts.ts';
+import { present } from '../schema.ts';
 
 // ---------------------------------------------------------------- attempts
 
@@ -60,7 +61,13 @@ export const createAttempts = (database: Database): AttemptTable => ({
     return { ...attempt, id, ...open };
   },
   committedSince: (sinceMs) =>
-    number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),
+    number(
+      database.value(
+        `SELECT count(*) FROM attempts a CROSS JOIN uploads u ON u.id = a.upload_id
+           WHERE a.committing_at_ms >= ? AND u.account = ${present}`,
+        sinceMs,
+      ),
+    ),
 
   committing: (id, atMs) => {
     exactlyOne(id, database.update('attempts', id, { committing_at_ms: atMs }));
