@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { NOON_MS } from './ledger-fixtures.ts';
+import { addUploaded, firstPage, memoryLedger, NOON_MS } from './ledger-fixtures.ts';
 
 /** The statements between BEGIN and END. The rows before and after are any row. */
 const statementsOf = (trigger: string): string[] =>
@@ -35,3 +35,19 @@ test('a trigger finds the rows of one upload and of one file of the account by t
     expect({ sql, wide }).toEqual({ sql, wide: [] });
   }
 });
+
+test.each(['our own', 'of another machine'])(
+  'a file that got the id of an earlier one stays in Files when the earlier one changes: %s',
+  (whose) => {
+    const ledger = memoryLedger();
+    const { id } = addUploaded(ledger, { name: 'earlier', fileId: 7 });
+    const link = 'https://share.example/download/other';
+    ledger.remote.saw(1, [{ file_id: 7, public_link: link, filename: 'later' }], NOON_MS);
+    if (whose === 'our own') addUploaded(ledger, { name: 'later', fileId: 7, link });
+    const shown = () =>
+      ledger.views.page({ ...firstPage, sort: 'name', descending: false }).rows.map(({ name }) => name);
+    expect(shown()).toEqual(['earlier', 'later']);
+    ledger.uploads.update(id, { state: { kind: 'recalling', nextAtMs: 0, tries: 0 } }, NOON_MS);
+    expect(shown()).toEqual(['earlier', 'later']);
+  },
+);

@@ -368,7 +368,7 @@ CREATE TRIGGER files_of_upload
   AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link, account, id_taken_at_ms ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
 BEGIN
-  DELETE FROM files WHERE id = new.id OR (account = new.account AND file_id = new.file_id AND ${isFinal('new')});
+  DELETE FROM files WHERE id = new.id OR (${isCopyOf('files', 'new')} AND ${isFinal('new')});
   INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
 END;
 CREATE TRIGGER files_of_new_upload AFTER INSERT ON uploads WHEN ${isFinal('new')} AND new.file_id IS NOT NULL

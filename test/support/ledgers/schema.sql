@@ -1,4 +1,4 @@
--- Version 34
+-- Version 35
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -142,7 +142,7 @@ CREATE TRIGGER files_of_new_upload AFTER INSERT ON uploads WHEN new.state IN('up
 -- trigger files_of_remote
 CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files WHEN(new.gone,new.download_count,new.size,new.size_bytes,new.public_link,new.name_key,new.at_ms)IS NOT(old.gone,old.download_count,old.size,old.size_bytes,old.public_link,old.name_key,old.at_ms)BEGIN DELETE FROM files WHERE account = new.account AND file_id = new.file_id; INSERT INTO files SELECT * FROM our_files WHERE id =(SELECT u.id FROM uploads u WHERE new.account = u.account AND new.file_id = u.file_id AND u.id_taken_at_ms IS NULL); INSERT INTO files SELECT * FROM other_files WHERE account = new.account AND file_id = new.file_id; END;
 -- trigger files_of_upload
-CREATE TRIGGER files_of_upload AFTER UPDATE OF state,present,folder,name_key,size_bytes,uploaded_at_ms,file_id,public_link,account,id_taken_at_ms ON uploads WHEN old.state IN('uploaded','superseded','recalling','recalled','gone')OR new.state IN('uploaded','superseded','recalling','recalled','gone')BEGIN DELETE FROM files WHERE id = new.id OR(account = new.account AND file_id = new.file_id AND new.state IN('uploaded','superseded','recalling','recalled','gone')); INSERT INTO files SELECT * FROM our_files WHERE id = new.id; END;
+CREATE TRIGGER files_of_upload AFTER UPDATE OF state,present,folder,name_key,size_bytes,uploaded_at_ms,file_id,public_link,account,id_taken_at_ms ON uploads WHEN old.state IN('uploaded','superseded','recalling','recalled','gone')OR new.state IN('uploaded','superseded','recalling','recalled','gone')BEGIN DELETE FROM files WHERE id = new.id OR(files.account = new.account AND files.file_id = new.file_id AND new.id_taken_at_ms IS NULL AND new.state IN('uploaded','superseded','recalling','recalled','gone')); INSERT INTO files SELECT * FROM our_files WHERE id = new.id; END;
 -- trigger files_text_delete
 CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN DELETE FROM files_text WHERE rowid = old.id; END;
 -- trigger files_text_insert

@@ -51,6 +51,8 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX remote_imported ON remote_files (size_bytes) WHERE sha256 IS NOT NULL`,
     ],
   },
+  // The triggers keep the row of a file that got the id of an earlier one.
+  { version: 35, statements: [] },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */
