@@ -251,6 +251,17 @@ describe('an upload that a person does not want and that stays undecided', () =>
       row?.publicLink,
     ]);
   });
+
+  test('keeps a copy of it waiting: none of its bytes is sent, and it ends as left out, too', async () => {
+    const { world } = await undecided();
+    world.disk.write('/tray/b.txt', 'the content');
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    world.service.linksBroken = false;
+    await world.clock.advance(25 * hourMs);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
+    expect(world.service.count('upload')).toBe(1);
+  });
 });
 
 test('of two files with the same bytes none is deleted by guess: a person is asked', async () => {
