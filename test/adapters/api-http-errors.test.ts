@@ -54,6 +54,25 @@ test.each([
   expect(page(status, 'upload').code).toBe(code);
 });
 
+test.each([
+  [400, 'application/json', 'client certificate.pdf', 'refused'],
+  [400, 'text/html', 'report.pdf', 'refused'],
+  [400, '', 'The plain HTTP request was sent to HTTPS port.pdf', 'refused'],
+  [403, '', 'The SSL certificate error.txt', 'limit'],
+  [413, 'text/html', 'report.pdf', 'too-large'],
+] as const)(
+  'with status %d and type "%s" the service’s own message about “%s” is no page of a server before it',
+  (status, type, name, code) => {
+    const body = Buffer.from(` {"success": false, "message": "No: ${name}"}`);
+    const error = faultOfStatus({ status, headers: { 'content-type': type } }, body, {
+      endpoint: 'upload',
+      secret: parseSecret('a-key-of-a-user'),
+      nowMs: 0,
+    });
+    expect(error).toMatchObject({ code, evidence: `No: ${name}` });
+  },
+);
+
 test('the letters of a media type may be capitals', () => {
   const told = (type: string, body: string) =>
     faultOfStatus({ status: 400, headers: { 'content-type': type } }, Buffer.from(body), {

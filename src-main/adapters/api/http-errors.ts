@@ -269,7 +269,7 @@ export const faultOfStatus = (
 /** Web servers answer such connections with 400 and a page; 495 and 496 are nginx's own codes. */
 const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told: TlsProblem } | null => {
   if (![400, 403, 421, 495, 496, 497].includes(status)) return null;
-  const page = Buffer.from(body.subarray(0, 2048)).toString('latin1');
+  const page = isJson(body) ? '' : Buffer.from(body.subarray(0, 2048)).toString('latin1');
   if (status === 497 || /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|plain HTTP to an SSL/i.test(page)) {
     return { code: 'wrong-address', told: needsHttps };
   }
@@ -291,10 +291,15 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
 /** In small letters, because its case means nothing (RFC 9110 §8.3.1). */
 const mediaType = (headers: Headers): string => header(headers, 'content-type').toLowerCase();
 
-/** The service answers in JSON (service.md §1). An HTML page may come from something in front of it. */
+/** The service answers in JSON (service.md §1), whatever type it names. A message may quote the name of a file. */
+const isJson = (body: Uint8Array): boolean =>
+  /^\s*["{[]/.test(Buffer.from(body.subarray(0, 512)).toString('latin1'));
+
+/** An HTML page may come from something in front of the service. */
 const isPage = (headers: Headers, body: Uint8Array): boolean =>
-  mediaType(headers).startsWith('text/html') ||
-  /^\s*<(?:!doctype\s+html|html)/i.test(Buffer.from(body.subarray(0, 512)).toString('latin1'));
+  !isJson(body) &&
+  (mediaType(headers).startsWith('text/html') ||
+    /^\s*<(?:!doctype\s+html|html)/i.test(Buffer.from(body.subarray(0, 512)).toString('latin1')));
 
 /**
  * nginx refuses what is over its `limit_req` or `limit_conn` with 503 and a page of its own; if it cannot reach a
