@@ -2,7 +2,7 @@
 // real file system; a disk that does not distinguish capitals or Unicode forms is a fake.
 import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderChoice } from '../../src-main/adapters/files/folder-choice.ts';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
@@ -176,6 +176,10 @@ describe("Outtray's own data", () => {
   ])('in %s is %s', async (path, own) => {
     for (const folder of ['own/spool/1', 'shared/own']) await mkdir(join(place, folder), { recursive: true });
     expect(await choice().ownIn(join(place, path))).toBe(own === null ? null : join(place, own));
+  });
+
+  test('in a whole drive is found', async () => {
+    expect(await choice().ownIn(parse(place).root)).toBe(join(place, 'own'));
   });
 
   posixTest('a link needs a right there')('is found through a symbolic link above it', async () => {

@@ -319,7 +319,8 @@ export const createUuids =
   (folder = byUuid) =>
   (mount: Mount): string | null => {
     if (!mount.source.startsWith('/dev/')) return null;
-    const device = statSync(mount.source, { bigint: true, throwIfNoEntry: false });
+    // A guard of the system may forbid even to look at a device.
+    const device = attempt(() => statSync(mount.source, { bigint: true, throwIfNoEntry: false }));
     if (device?.isBlockDevice() !== true) return null;
     for (const uuid of attempt(() => readdirSync(folder)) ?? []) {
       const link = attempt(() => statSync(join(folder, uuid), { bigint: true }));

@@ -2,10 +2,11 @@
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
 import { call, wording } from '../../contract/text/wording.ts';
 import { homedir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Files } from '../../engine/ports/files.ts';
 import { createFiles } from './files.ts';
+import { isWithin } from './paths.ts';
 import { folderSpelling } from './spelling.ts';
 
 /** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
@@ -90,7 +91,7 @@ const realFolder = async (path: string, files: Pick<Files, 'place' | 'look'>): P
   throw new AppError('folder-unavailable', `${path} is not a folder.`, 'Choose a folder.');
 };
 
-const isBelow = (path: string, folder: string): boolean => path.startsWith(folder + sep);
+const isBelow = (path: string, folder: string): boolean => path !== folder && isWithin(folder, path);
 
 const refused = (what: string): AppError =>
   new AppError(
