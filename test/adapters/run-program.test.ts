@@ -1,7 +1,8 @@
+import { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { createDrive } from '../../src-main/adapters/drives/drive.ts';
 import { startDrive } from '../../src-main/adapters/drives/start.ts';
@@ -41,6 +42,17 @@ test('the time limit ends the program with all that it started', async () => {
   expect(await runProgram(text, options)).toMatchObject({ problem: 'it did not end within 5 s' });
   const child = Number(readFileSync(pid, 'utf8'));
   await expect.poll(() => runs(child), { timeout: 20_000 }).toBe(false);
+});
+
+test('a program that cannot be ended, as one that became root, is left alone', async () => {
+  // Node reports such a fault by the event `error`, with each call.
+  vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+    return this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const text = `"${process.execPath}" -e "setTimeout(Date, 2000)"`;
+  const options = { env: process.env, maxMs: 50, maxBytes: 100, overflow: 'fail' } as const;
+  expect(await runProgram(text, options)).toMatchObject({ problem: 'it did not end within 0.05 s' });
 });
 
 const runs = (pid: number): boolean => {

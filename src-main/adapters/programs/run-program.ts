@@ -13,7 +13,10 @@ import { findProgram, windowsProgram } from '../system/programs.ts';
  */
 export const startChild = (program: string, args: readonly string[], options: SpawnOptions): StartedChild => {
   try {
-    return spawn(wholePath(program), args, options);
+    const child = spawn(wholePath(program), args, options);
+    // It may report more than one, for example that a program which became root cannot be ended.
+    child.on('error', () => undefined);
+    return child;
   } catch (error) {
     const child = new ChildProcess();
     // It has no process, and Node would send the signal to the number 0: to all of this group.
@@ -73,6 +76,8 @@ export const runProgram = (
       resolve({ output: Buffer.concat(pieces), problem, cause });
     };
     const fail = (problem: string, cause?: unknown): void => {
+      // First, because a failed kill is an error of the child, and comes back here.
+      end(problem, cause);
       if (input === undefined || child.pid === undefined) child.kill('SIGKILL');
       else if (isGroup) endGroup(child.pid);
       else
@@ -84,7 +89,6 @@ export const runProgram = (
           .once('error', () => child.kill('SIGKILL'))
           .once('exit', () => child.kill('SIGKILL'))
           .unref();
-      end(problem, cause);
     };
     const stop = (): void => fail('it was stopped');
     const limit = setTimeout(() => fail(`it did not end within ${maxMs / 1000} s`), maxMs);
