@@ -1,5 +1,5 @@
 // How long a file waits before it is tried or looked for. Pure.
-import { isGrace, type UploadState } from '../../contract/model.ts';
+import { isGrace, isUnwanted, type UploadState } from '../../contract/model.ts';
 import type { Attempt } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 
@@ -45,6 +45,13 @@ export const lookTimes = (reconcileAfterMs: number): readonly [number, number, n
   const soonMs = Math.min(30_000, Math.ceil(reconcileAfterMs / 30));
   return [soonMs, 4 * soonMs, reconcileAfterMs + soonMs];
 };
+
+/**
+ * Whether the looks of `lookTimes` have not decided about an upload that a person does not want. Then it may be looked for
+ * without end; one that is wanted becomes a question.
+ */
+export const isUndecided = (state: UploadState): boolean =>
+  state.kind === 'uncertain' && isUnwanted(state) && state.looks >= lookTimes(0).length;
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 // Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
-import { isUnwanted } from '../../contract/model.ts';
 import { queueOrder } from '../shared/controls.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { nameToSend } from '../shared/sent-name.ts';
+import { isUndecided } from '../shared/waits.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Refusals } from '../account/refusals.ts';
@@ -71,9 +71,9 @@ export const createPicker = (
     const uncertain = uploads.inState('uncertain', 'all').filter((row) => row.accountId === accountId);
     // If an uncertain upload to this account were missing here, its file could be sent twice.
     const before = [...onTheWay, ...uncertain];
-    // One that a person does not want may be looked for without end, so only files with its content wait for it.
-    const wanted = before.filter(({ state }) => !isUnwanted(state));
-    const taken = new Set(wanted.flatMap(keysOf));
+    // What is looked for without end keeps only files with its content waiting.
+    const decidedSoon = before.filter(({ state }) => !isUndecided(state));
+    const taken = new Set(decidedSoon.flatMap(keysOf));
     const contents = new Set(before.flatMap(contentKeyOf));
     const waits = (upload: Upload): boolean =>
       keysOf(upload).some((key) => taken.has(key)) ||
@@ -134,7 +134,7 @@ export const createPicker = (
 /**
  * If uploads have equal names and sizes, the reconciler cannot know to which of them a list entry belongs before it has
  * read it. A file with two names could be uploaded twice. So only one upload with each key goes at a time; uncertain
- * uploads count too, as long as they are wanted.
+ * uploads count too, until they stay undecided.
  */
 export const keysOf = ({ name, stamp, sent }: Pick<Upload, 'name' | 'stamp' | 'sent'>): string[] =>
   stamp === null

@@ -210,6 +210,18 @@ test('nothing says that it is gone or not uploaded before it is so', async () =>
   expect(living(world)).toEqual([]);
 });
 
+test('the file that a person then wants once more waits for the looks that may decide', async () => {
+  const { world, run } = await begin();
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
+  await run.call('queue.cancel', { ids: [id] });
+  await run.call('files.upload', { paths: [path], again: true });
+  await world.clock.advance(20_000);
+  expect(world.service.count('upload')).toBe(1);
+  await world.clock.advance(hourMs);
+  expect(world.ledger.uploads.byId(id)?.state.kind).toBe('recalled');
+  expect(living(world)).toEqual(['a.txt']);
+});
+
 // Outtray may look for it for ever. Another file that it could be taken for does not wait for that.
 describe('an upload that a person does not want and that stays undecided', () => {
   const undecided = async (): Promise<{ world: World; run: Running; id: number }> => {
