@@ -1,13 +1,14 @@
 // How many things a factory takes. `Core` and `Service` of the engine count as one each: what every stage works with,
 // and the way to the service.
 import ts from 'typescript';
+import { parsed } from './parsed.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** Factories (`create…`) that take more than `most` parameters and members of their options, with their number. */
 export const wideFactories = (tree: SourceTree, most: number): string[] =>
-  [...tree].flatMap(([file, { text }]) => {
+  [...tree].flatMap(([file, code]) => {
     if (!file.endsWith('.ts')) return [];
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const source = parsed(file, code);
     const found: string[] = [];
     for (const statement of source.statements) {
       if (!ts.isVariableStatement(statement)) continue;

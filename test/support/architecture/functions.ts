@@ -1,6 +1,7 @@
 // The length of functions. Nested functions are counted separately: a factory that contains the functions of its part
 // is read like a file.
 import ts from 'typescript';
+import { parsed } from './parsed.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** Functions of more than `limit` lines of their own, by `file name`; and names in `allowed` that are not long now. */
@@ -34,9 +35,9 @@ export const largeFunctions = (tree: SourceTree, limit: number): string[] =>
 /** `inside`: lines of the functions in it. */
 const functionsOf = (tree: SourceTree): { name: string; lines: number; inside: number }[] => {
   const found: { name: string; lines: number; inside: number }[] = [];
-  for (const [file, { text }] of tree) {
+  for (const [file, code] of tree) {
     if (!file.endsWith('.ts')) continue;
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const source = parsed(file, code);
     const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
     const visit = (node: ts.Node): number => {
       let inside = 0;

@@ -1,6 +1,7 @@
 // Guards judge a candidate, or a part of it that has a type of its own. A path or a name alone is no such part: it may
 // be the one on the disk, the one that is sent, or neither.
 import ts from 'typescript';
+import { parsed } from './parsed.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** Where files are judged. */
@@ -12,9 +13,9 @@ const places =
  * because it identifies a content. `makers`: functions that judge nothing.
  */
 export const bareGuards = (tree: SourceTree, makers: Record<string, string>): string[] =>
-  [...tree].flatMap(([file, { text }]) => {
+  [...tree].flatMap(([file, code]) => {
     if (!places.test(file)) return [];
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const source = parsed(file, code);
     return source.statements
       .filter((one) => ts.canHaveModifiers(one) && ts.getModifiers(one)?.some(isExport) === true)
       .flatMap(functionsIn)

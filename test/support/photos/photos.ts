@@ -147,12 +147,13 @@ export const app = {
   comment: (text: string): Buffer => segment(0xfe, text),
 };
 
+/** Encoded once: the encoder fills large tables for each picture, and tests make thousands of photos. */
+const jpegPicture = jpeg.encode({ data: pixels(), width, height }, 85).data;
+const jfifEnd = 4 + jpegPicture.readUInt16BE(4);
+
 /** A JPEG with these segments behind its JFIF segment, and with these bytes behind its end. */
-export const jpegOf = (segments: readonly Buffer[] = [], behind: readonly Buffer[] = []): Buffer => {
-  const bytes = jpeg.encode({ data: pixels(), width, height }, 85).data;
-  const [jfifEnd] = [4 + bytes.readUInt16BE(4)];
-  return Buffer.concat([bytes.subarray(0, jfifEnd), ...segments, bytes.subarray(jfifEnd), ...behind]);
-};
+export const jpegOf = (segments: readonly Buffer[] = [], behind: readonly Buffer[] = []): Buffer =>
+  Buffer.concat([jpegPicture.subarray(0, jfifEnd), ...segments, jpegPicture.subarray(jfifEnd), ...behind]);
 
 /** As phones append it to a photo: an MP4 that has the place in its user data. */
 export const video = (): Buffer => {
@@ -170,20 +171,18 @@ export const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([size, body, sum]);
 };
 
+const pngPicture = PNG.sync.write(Object.assign(new PNG({ width, height }), { data: pixels() }));
+const headEnd = 8 + 25;
+
 /** A PNG with these chunks behind its header, and these before its end. */
-export const pngOf = (before: readonly Buffer[] = [], after: readonly Buffer[] = []): Buffer => {
-  const png = new PNG({ width, height });
-  png.data = pixels();
-  const bytes = PNG.sync.write(png);
-  const headEnd = 8 + 25;
-  return Buffer.concat([
-    bytes.subarray(0, headEnd),
+export const pngOf = (before: readonly Buffer[] = [], after: readonly Buffer[] = []): Buffer =>
+  Buffer.concat([
+    pngPicture.subarray(0, headEnd),
     ...before,
-    bytes.subarray(headEnd, -12),
+    pngPicture.subarray(headEnd, -12),
     ...after,
-    bytes.subarray(-12),
+    pngPicture.subarray(-12),
   ]);
-};
 export const pngText = {
   xmp: (packet: Buffer): Buffer =>
     chunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1'), packet])),
