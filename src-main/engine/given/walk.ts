@@ -5,7 +5,8 @@ import type { FilesIn } from '../../contract/answers.ts';
 import { AppError, ownData } from '../../contract/errors.ts';
 import type { LeftOutReason, NameSkip, UploadState } from '../../contract/model.ts';
 import type { EntryType, Files, Found, Stamp } from '../ports/files.ts';
-import type { Places } from '../ports/ports.ts';
+import type { Clock, Places } from '../ports/ports.ts';
+import { startSlices } from '../shared/loop.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { isTooDeep, joinPath, relativeTo } from '../shared/paths.ts';
 import type { NamesAt } from './names-at.ts';
@@ -54,17 +55,18 @@ export const filesIn = async (
 export const tooManyFiles = (): AppError =>
   new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
 
-export type WalkPorts = { files: Pick<Files, 'list'>; places: Pick<Places, 'ownIn'> };
+export type WalkPorts = { files: Pick<Files, 'list'>; places: Pick<Places, 'ownIn'>; clock: Clock };
 
 /** Sorted by name in each folder, and not by the rules of a language. Throws `own-data`, `aborted`. */
 export async function* walkFolder(
-  { files, places }: WalkPorts,
+  { files, places, clock }: WalkPorts,
   root: string,
   namesAt: NamesAt,
   signal: AbortSignal,
 ): AsyncGenerator<Walked> {
   const own = await places.ownIn(root);
   if (own === root) throw ownData(root);
+  const breathe = startSlices(clock, 20);
   yield* below(root);
 
   async function* below(dir: string): AsyncGenerator<Walked> {
@@ -76,6 +78,8 @@ export async function* walkFolder(
     }
     const controlFor = controlsIn(listing.found);
     for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const pause = breathe();
+      if (pause !== null) await pause;
       const path = joinPath(dir, found.name);
       const isDeep = found.type === 'folder' && isTooDeep(root, path);
       if (path === own) yield leftOut(path, found, 'own');

@@ -83,7 +83,7 @@ const watchedAt = async (
 
 /** Each call walks over all places again, in each folder sorted by name. */
 export const createWalk = (
-  ports: Pick<Ports, 'files' | 'places' | 'settings' | 'ignore'>,
+  ports: Pick<Ports, 'files' | 'places' | 'settings' | 'ignore' | 'clock'>,
   folderOf: FolderOf,
   places: readonly Place[],
   signal: AbortSignal,

@@ -8,6 +8,7 @@ import { controlsIn } from '../../candidate/unfinished.ts';
 import type { Found, Place } from '../../ports/files.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { namesOf, rulesOf, whyUnproven } from '../../shared/folder.ts';
+import { startSlices } from '../../shared/loop.ts';
 import type { NameVerdict } from '../../shared/names/name-rules.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../shared/paths.ts';
 import { namedFile } from '../../shared/sent-name.ts';
@@ -23,7 +24,7 @@ const mostInspected = 1_000_000;
  */
 export const createFolderInspection =
   (
-    ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'ignore'>,
+    ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'ignore' | 'clock'>,
     account: Pick<Account, 'maxFileSizeBytes'>,
   ) =>
   async (folder: string, signal: AbortSignal): Promise<FolderInspection> => {
@@ -36,6 +37,7 @@ export const createFolderInspection =
     const limits = { ...settings, maxFileSizeBytes: account.maxFileSizeBytes() };
     const allowance = await allowanceOf(ports.files, settings);
     const pending = [{ dir: folder, isUnfinished: false }];
+    const breathe = startSlices(ports.clock, 20);
     let total = 0;
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { dir, isUnfinished } = next;
@@ -44,6 +46,8 @@ export const createFolderInspection =
       if (!listing.ok) continue;
       const controlFor = controlsIn(listing.found);
       for (const found of listing.found) {
+        const pause = breathe();
+        if (pause !== null) await pause;
         const path = joinPath(dir, found.name);
         if (found.type === 'folder' && settings.recursive && !isTooDeep(folder, path))
           pending.push({ dir: path, isUnfinished: isUnfinished || controlFor(found) !== null });

@@ -1,6 +1,6 @@
 // Folders that are given: `upload --recursive`, a zip and a plan leave out the same files.
 import { expect, test } from 'vitest';
-import { begin, type Running, type World } from '../../../support/fake-world.ts';
+import { begin, createWorld, type Running, type World } from '../../../support/fake-world.ts';
 
 const names = {
   goes: ['a.txt', 'My.Projects/b.txt', 'cafe.deadbeef/deep/c.txt', 'tray/d.txt', 'server.pem'],
@@ -100,4 +100,22 @@ test('of a given folder each file is named that is left out or cannot be read, a
     ],
     unreadable: [{ path: '/docs/locked', message: 'no permission' }],
   });
+});
+
+test.each<[string, (run: Running) => Promise<unknown>]>([
+  ['is given', (run) => run.call('files.walk', { paths: ['/many'] })],
+  ['may be chosen', (run) => run.call('folder.inspect', { folder: '/many' })],
+])('a folder of many files that %s does not hold up other work', async (_, look) => {
+  const world = createWorld();
+  world.disk.make('/many', 'folder');
+  for (let n = 0; n < 500; n += 1) world.disk.write(`/many/${n}.txt`, String(n));
+  const { monoMs, after } = world.clock;
+  let [spentMs, pauses] = [0, 0];
+  world.clock.monoMs = () => monoMs() + (spentMs += 4);
+  world.clock.after = (delayMs, act) => {
+    if (delayMs === 0) pauses += 1;
+    return after(delayMs, act);
+  };
+  await look(world.make());
+  expect(pauses).toBeGreaterThan(8);
 });
