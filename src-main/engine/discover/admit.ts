@@ -34,6 +34,8 @@ type Decision = { one: Stable; wanted: string; write: () => void };
 const judgedBy = ['confirmed', 'wantsAnother', 'door', 'graceOver'] as const satisfies (keyof Upload)[];
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
+/** A person waits for what is decided, also while thousands of files are still to be judged. */
+const writtenAfterMs = 50;
 
 /**
  * Decisions that are written together. `settleAgain`: after an error the files settle again as they are, because no other
@@ -79,6 +81,7 @@ const createBatches = (
   /** Decisions are written together, but earlier ones are written before a file's content is compared with others. */
   const createBatch = (signal: AbortSignal) => {
     let decisions: Decision[] = [];
+    let sinceMs = 0;
     const writeAll = (): void => {
       const now = decisions;
       decisions = [];
@@ -93,15 +96,18 @@ const createBatches = (
           settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
           throw error;
         });
-        if (decision === null) return;
-        decisions.push(decision);
-        if (isCompared || decisions.length >= writtenAtOnce) writeAll();
+        if (decisions.length === 0) sinceMs = clock.monoMs();
+        if (decision !== null) decisions.push(decision);
+        const isLate = clock.monoMs() - sinceMs >= writtenAfterMs;
+        if (isCompared || isLate || decisions.length >= writtenAtOnce) writeAll();
       },
     };
   };
 
   return { createBatch, settleAgain };
 };
+
+type Batch = ReturnType<ReturnType<typeof createBatches>['createBatch']>;
 
 type AdmissionParts = {
   service: { account: Account; ends: Pick<LinkEnds, 'passOn'> };
@@ -193,7 +199,7 @@ const createAdmit = (
   return admit;
 };
 
-/** Looks at files whose quiet time is over. */
+/** Looks at files whose quiet time is over. Small ones come first: a large one keeps no small one waiting. */
 const createDueLook = (
   { files, ledger, clock }: Core['ports'],
   quiet: QuietPeriods,
@@ -216,7 +222,7 @@ const createDueLook = (
       const stamp = settling.settle(row, await verdictOn(row, await find({ files }, path)));
       if (stamp !== null) looked.push({ row, path, stamp });
     }
-    return looked;
+    return looked.toSorted((a, b) => a.stamp.sizeBytes - b.stamp.sizeBytes);
   };
 };
 
@@ -245,8 +251,7 @@ export const createAdmission = (
   const { createBatch, settleAgain } = createBatches(ports, { quiet, bursts }, admit);
 
   /** Files that were looked into meanwhile. A result for another version, or for a row that moved on, is dropped. */
-  const admitLookedInto = async (signal: AbortSignal): Promise<void> => {
-    const batch = createBatch(signal);
+  const admitLookedInto = async (batch: Batch, signal: AbortSignal): Promise<void> => {
     const breathe = startSlices(clock, 20);
     for (let result = inspection.take(); result !== null && !signal.aborted; result = inspection.take()) {
       const pause = breathe();
@@ -259,7 +264,6 @@ export const createAdmission = (
       else if (inside === 'changed' || row.stamp?.key !== one.stamp.key) settleAgain([one]);
       else await batch.add({ ...one, row }, inside);
     }
-    batch.writeAll();
   };
 
   const holdBurstNow = (signal: AbortSignal): Promise<void> =>
@@ -282,7 +286,9 @@ export const createAdmission = (
       reportStillWritten();
       const isStopped = (): boolean => signal.aborted;
       await holdBurstNow(signal);
-      await admitLookedInto(signal);
+      const batch = createBatch(signal);
+      await admitLookedInto(batch, signal);
+      batch.writeAll();
       const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;
       const looked = await lookAtDue(due, isStopped);
@@ -291,10 +297,12 @@ export const createAdmission = (
       const asked = new Set(looked.filter((one) => quiet.isToAsk(one.row.id, one.stamp, nowMs)));
       const writers = await writerCheck.ask([...asked].map((one) => one.path));
       const breathe = startSlices(clock, 20);
-      const batch = createBatch(signal);
       for (const one of looked) {
         const pause = breathe();
-        if (pause !== null) await pause;
+        if (pause !== null) {
+          await pause;
+          await admitLookedInto(batch, signal);
+        }
         if (isStopped()) break;
         const writing = writers.get(one.path) ?? 'open';
         if (!asked.has(one) || !quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {

@@ -192,6 +192,27 @@ describe('a search that takes long', () => {
   });
 });
 
+test('a secret and an empty file do not wait until each file that is given with them is judged', async () => {
+  const { world, run } = await begin();
+  const { look } = world.disk.files;
+  world.disk.files.look = async (path) => {
+    // Each file is asked for this neighbour when it is judged.
+    if (path.endsWith('.aria2')) await new Promise<void>((judged) => world.clock.after(10, judged));
+    return await look(path);
+  };
+  const given = Array.from(
+    { length: 300 },
+    (_, at) => [`${String(at)}.txt`, 'harmless, and longer'] as const,
+  );
+  for (const [name, text] of [...given, ['notes.txt', 'SECRET'] as const, ['none.txt', ''] as const])
+    world.disk.write(`/elsewhere/${name}`, text);
+  const names = [...given.map(([name]) => name), 'notes.txt', 'none.txt'];
+  await run.call('files.upload', { paths: names.map((name) => `/elsewhere/${name}`) });
+  await world.until('none.txt', 'skipped', 1000);
+  await world.until('notes.txt', 'held', 1000);
+  expect(world.rows().filter(({ state }) => state.kind === 'settling').length).toBeGreaterThan(100);
+});
+
 describe('between its search and its sending', () => {
   test('a file that changes is searched again', async () => {
     const { world, run } = await begin();
