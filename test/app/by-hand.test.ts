@@ -129,9 +129,7 @@ describe.skipIf(!canLaunch)('with the mouse', () => {
     await window.getByText('1 file looks like a secret').waitFor();
     await open('Statistics');
     await window.getByRole('button', { name: /^Read / }).click();
-    for (const tab of ['Bytes', 'Uploads']) await window.getByRole('tab', { name: tab }).click();
-    await window.getByRole('button', { name: 'Table' }).click();
-    await window.getByRole('table').first().waitFor();
+    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
 
     await open('Settings');
     for (const tab of ['Account', 'Folder', 'After upload', 'Network', 'General', 'Diagnostics']) {

@@ -190,8 +190,6 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     const today = await bars.getAttribute('aria-valuetext');
     await press('ArrowLeft');
     expect(await bars.getAttribute('aria-valuetext')).not.toBe(today);
-    await tabTo(window.getByRole('button', { name: 'Table', exact: true }).first());
-    await press('Enter');
     await window.getByRole('table', { name: /Downloads per day/ }).waitFor();
 
     await press('Control+4');

@@ -387,14 +387,6 @@ export const screens: readonly Screen[] = [
       await page.getByRole('tab', { name: 'Uploads' }).click();
     },
   },
-  {
-    name: 'statistics-table',
-    seed: () => ({}),
-    steps: async (page) => {
-      await open('Statistics')(page);
-      await page.getByRole('button', { name: 'Table' }).click();
-    },
-  },
   { name: 'settings-account', seed: () => ({}), steps: settingsTab('Account') },
   {
     name: 'settings-replace-key',
