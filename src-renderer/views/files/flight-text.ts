@@ -1,12 +1,18 @@
 // The texts of an upload under way.
-import { isBusy, isUnwanted, type UploadView } from '../../../src-main/contract/model.ts';
+import { isBusy, isUnwanted, type UploadView, type WaitReason } from '../../../src-main/contract/model.ts';
 import { leftMs, type Pace } from '../../state/pace.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
 
 type Flight = { amount: string; text: string; share: number | null };
 
-export const flightText = (upload: UploadView, pace: Pace | undefined, nowMs: number): Flight => {
+/** `standstill`: what keeps every upload back. */
+export const flightText = (
+  upload: UploadView,
+  pace: Pace | undefined,
+  standstill: WaitReason | null,
+  nowMs: number,
+): Flight => {
   const total = show.size(upload.sizeBytes);
   if (isUnwanted(upload.state))
     return {
@@ -30,7 +36,8 @@ export const flightText = (upload: UploadView, pace: Pace | undefined, nowMs: nu
       return { amount: amount.join(' · '), text: text.join(' · '), share };
     }
     default: {
-      const text = [say(upload.state.kind === 'settling' ? 'files.changing' : 'files.waits')];
+      const reason = upload.state.kind === 'waiting' ? upload.state.reason : (standstill ?? 'ready');
+      const text = [upload.state.kind === 'settling' ? say('files.changing') : show.waitReason(reason)];
       const untilMs = upload.state.kind === 'waiting' ? upload.state.untilMs : null;
       const atMs = upload.expectedAtMs ?? untilMs;
       if (atMs !== null) text.push(say('queue.expected', { time: show.until(nowMs, atMs) }));

@@ -1,5 +1,6 @@
 // The texts of a row of Files and of an empty queue.
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { UploadView, WaitReason } from '../../../src-main/contract/model.ts';
 import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
 import { bannerFor } from '../../../src-renderer/words/banner.ts';
@@ -65,9 +66,19 @@ test('a held zip names which of its files keeps it back, and the reason', () => 
   expect(text({ reason: 'location', removable: false })).toContain('.env shows, or may show, where');
 });
 
+test('a file that waits says for what: its own reason, or else what keeps every file back', () => {
+  const text = (state: UploadView['state'], standstill: WaitReason | null): string =>
+    flightText(upload(1, 'a.mp4', state, { expectedAtMs: null }), undefined, standstill, NOW_MS).text;
+  expect(text({ kind: 'ready' }, null)).toBe('waiting');
+  expect(text({ kind: 'ready' }, 'network')).toBe('the service cannot be reached');
+  expect(text({ kind: 'ready' }, 'paused')).toBe('paused');
+  expect(text({ kind: 'ready' }, 'key')).toBe('the service does not accept the API key');
+  expect(text({ kind: 'waiting', reason: 'folder', untilMs: null }, 'network')).toBe('the folder is missing');
+});
+
 test('a file that has to rest for a while is not described as changing: nobody may be writing to it', () => {
   const copied = upload(1, 'a.mp4', { kind: 'settling' });
-  expect(flightText(copied, undefined, NOW_MS).text).toBe('checking that it is complete');
+  expect(flightText(copied, undefined, null, NOW_MS).text).toBe('checking that it is complete');
   expect(show.waitReason('settling')).toBe(
     'checking that it is complete and that no program is writing to it',
   );
