@@ -36,8 +36,10 @@ export const flightText = (
       return { amount: amount.join(' · '), text: text.join(' · '), share };
     }
     default: {
-      const reason = upload.state.kind === 'waiting' ? upload.state.reason : (standstill ?? 'ready');
-      const text = [upload.state.kind === 'settling' ? say('files.changing') : show.waitReason(reason)];
+      const { kind } = upload.state;
+      const reason = kind === 'waiting' ? upload.state.reason : standstill;
+      const waits = reason === null ? say('wait.ready') : show.waitReason(reason);
+      const text = [kind === 'settling' ? say('files.changing') : waits];
       const untilMs = upload.state.kind === 'waiting' ? upload.state.untilMs : null;
       const atMs = upload.expectedAtMs ?? untilMs;
       if (atMs !== null) text.push(say('queue.expected', { time: show.until(nowMs, atMs) }));
