@@ -28,6 +28,9 @@ const old = makeAppImage(40);
 const newer = makeAppImage(40, old, 3);
 const silent = (): void => undefined;
 
+/** Vitest would compare the bytes one by one. */
+const isInstalled = async (content: Buffer): Promise<boolean> => (await installed.program()).equals(content);
+
 const open = (channel = 'latest', folder = served.address): UpdatesFeed =>
   openFeed({ updater: installed.updater, folder, channel, mayInstall: () => true, allowsHttp: true });
 
@@ -48,9 +51,9 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     const shares: number[] = [];
     await feed.load((share) => shares.push(share));
     expect(served.sentBytes()).toBeLessThan(newer.length / 4);
-    expect(await installed.program()).toEqual(old);
+    expect(await isInstalled(old)).toBe(true);
     installed.quit();
-    expect(await installed.program()).toEqual(newer);
+    expect(await isInstalled(newer)).toBe(true);
   });
 
   test('downloads the whole when the installed program has no map', async () => {
@@ -62,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await feed.check();
     await feed.load(silent);
     installed.quit();
-    expect(await installed.program()).toEqual(newer);
+    expect(await isInstalled(newer)).toBe(true);
   });
 
   test.each(isDeep ? [0, 100, 39 * 16_384 + 5, -1] : [39 * 16_384 + 5])(
@@ -83,12 +86,12 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       );
       if (outcome === 'loaded') {
         installed.quit();
-        expect(await installed.program()).toEqual(newer);
+        expect(await isInstalled(newer)).toBe(true);
         return;
       }
       expect(outcome).toMatchObject({ code: 'refused' });
       installed.quit();
-      expect(await installed.program()).toEqual(old);
+      expect(await isInstalled(old)).toBe(true);
     },
   );
 
@@ -102,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await feed.check();
     await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
     installed.quit();
-    expect(await installed.program()).toEqual(old);
+    expect(await isInstalled(old)).toBe(true);
   });
 
   test('never goes back to an older version, and accepts its own as current', async () => {
@@ -158,7 +161,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
     expect(sent.bytes).toBeLessThan(32 * 1024 ** 2);
     installed.quit();
-    expect(await installed.program()).not.toEqual(newer);
+    expect(await isInstalled(newer)).toBe(false);
   });
 
   describe('an installer for Windows', () => {
@@ -186,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
         expect(installed.updater.autoInstallOnAppQuit).toBe(false);
         expect(() => feed.install()).toThrow(expect.objectContaining({ code: 'refused' }));
         installed.quit();
-        expect(await installed.program()).toEqual(old);
+        expect(await isInstalled(old)).toBe(true);
         await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
       },
     );
@@ -200,7 +203,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       await feed.check();
       const loading = feed.load(silent);
       installed.quit();
-      expect(await installed.program()).toEqual(old);
+      expect(await isInstalled(old)).toBe(true);
       await loading;
       expect(installed.updater.autoInstallOnAppQuit).toBe(true);
     });
@@ -245,7 +248,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await again.check();
     await expect(again.load(silent)).rejects.toMatchObject({ code: 'moved' });
     expect(other.asked).toEqual([]);
-    expect(await installed.program()).toEqual(old);
+    expect(await isInstalled(old)).toBe(true);
     await other.close();
   });
 
@@ -287,7 +290,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       const known = await asks({ caFile });
       expect(known.found).toMatchObject({ version: '0.2.0' });
       installed.quit();
-      expect(await installed.program()).toEqual(newer);
+      expect(await isInstalled(newer)).toBe(true);
 
       const tunnels: string[] = [];
       const proxy = http.createServer((_request, response) => response.writeHead(405).end());
