@@ -63,7 +63,8 @@ describe.concurrent('upload says within seconds that it waits for a file', () =>
       /^Waiting for .*a\.txt: it is still changing\.$/m,
     ],
   ])('%s, as a line and as an event', async (_, written, sentence) => {
-    await within({}, async (service, place) => {
+    // A writer that gets no processor for a moment must not seem to have ended.
+    await within({ rate: written === 'changing' ? 1 : 10 }, async (service, place) => {
       const handle = await open(await place.put('../a.txt', 'a'), 'a');
       // A process of its own: a timer of this one would stand still while the command computes.
       const writer = spawn('sh', ['-c', 'while :; do printf more; sleep 0.02; done'], {
