@@ -13,8 +13,6 @@ export type VirtualClock = Clock & {
   reboot(): void;
   /** Moves the wall clock alone, forward or (negative) backward. */
   jumpWall(ms: number): void;
-  /** Fires timer after timer until none is left or `limitMs` have passed; returns the milliseconds that passed. */
-  runUntilIdle(limitMs?: number): Promise<number>;
   /** Fires timer after timer until `done()`; throws when `limitMs` pass or no timer is left before that. */
   runUntil(done: () => boolean, limitMs?: number): Promise<void>;
   /** Lets promises and the event loop run without any time passing. */
@@ -109,11 +107,6 @@ export const createVirtualClock = (
     },
     jumpWall(ms) {
       wallOffsetMs += ms;
-    },
-    async runUntilIdle(limitMs = DAY_MS) {
-      const startMs = monoMs;
-      await fireAll(startMs + limitMs, () => true);
-      return monoMs - startMs;
     },
     async runUntil(done, limitMs = DAY_MS) {
       await fireAll(monoMs + limitMs, () => !done());

@@ -62,9 +62,6 @@ Object.setPrototypeOf(
   guard(EventEmitter.prototype, (receiver) => (receiver as object).constructor.name),
 );
 
-/** An event that can be prevented, as Electron passes it first to listeners. */
-export type Preventable = { preventDefault(): void; readonly defaultPrevented: boolean };
-
 /** Emits with a preventable event in front; true when a listener prevented it. */
 export function emitPreventable(
   emitter: EventEmitter,
