@@ -15,6 +15,8 @@ import { createUsage, DAY_WINDOW_MS, lanes, type DayCell, type Usage } from './u
 const GIVEN_UP_MS = 120_000;
 /** Permits older than the window of the day and its last cell are not needed. */
 const KEPT_MS = DAY_WINDOW_MS + 3_600_000;
+/** A process may work for months. Each new one reads all permits, 150,000 of them in one to two seconds. */
+const PRUNE_EVERY = 500;
 
 export type Books = {
   /** Reads the changes. Call it first, inside the transaction if there is one. */
@@ -186,6 +188,7 @@ export const createBooks = (options: BooksOptions): Books => {
     spend(lane) {
       const permit = permits.insert(lane, at(), owner);
       open.take(permit);
+      if (isPruneDue(permit, newest, at())) permits.prune(at() - KEPT_MS);
       return permit;
     },
     answer(permit) {
@@ -231,6 +234,10 @@ const notBehindStamps = (permits: PermitTable, found: ClockLook): ClockLook => {
   if (newestMs <= found.nowMs) return found;
   return lookAt(newestMs, found.wallMs, found.anchorMonoMs, found.storedOffsetMs);
 };
+
+/** `newest`: of those that were read. It stays: by it the next read recognises a rollback. */
+const isPruneDue = ({ id }: Permit, newest: Permit | null, nowMs: number): boolean =>
+  id % PRUNE_EVERY === 0 && newest !== null && newest.spentAtMs > nowMs - KEPT_MS;
 
 const isSamePermit = (row: Permit | undefined, one: Permit): boolean =>
   row?.id === one.id && row.owner === one.owner && row.spentAtMs === one.spentAtMs;

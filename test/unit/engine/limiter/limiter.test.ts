@@ -298,3 +298,18 @@ test('recover deletes permits that no longer count', () => {
   start().recover();
   expect(ledger.rows()).toHaveLength(0);
 });
+
+test('a process that works for days keeps the permits of one', () => {
+  const { clock, ledger, limiter } = world({ rules: { perDay: 1_000 } });
+  const days = [1, 2, 3, 4].map(() => takeFor(clock, limiter, 86_500_000));
+  expect(Math.min(...days)).toBeGreaterThan(900);
+  expect(ledger.rows().length).toBeLessThan(2_500);
+});
+
+test('after days without a request, the permit by which a rollback shows is kept', () => {
+  const { clock, ledger, limiter } = world();
+  while ((ledger.rows().at(-1)?.id ?? 0) < 499) takeFor(clock, limiter, 1_000);
+  clock.advanceNow(3 * 86_400_000);
+  expect(takeAll(limiter, 'upload', 1)).toBe(1);
+  expect(ledger.rows()).toHaveLength(500);
+});
