@@ -89,7 +89,7 @@ export const createOlderLedger = (
   const readings: Readings = new Map();
   let readIn: number | null = null;
 
-  const doubt = () => ledger.facts.get('may-be-older')?.value ?? null;
+  const doubt = createDoubt(ports);
 
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
   const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
@@ -135,13 +135,9 @@ export const createOlderLedger = (
   };
 
   return {
-    started(folders) {
-      const nowMs = clock.wallMs();
-      if (!mayBeOlder(ledger, folders, nowMs)) return;
-      ledger.facts.set('may-be-older', { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
-    },
+    started: doubt.begin,
     async clear(upload, signal) {
-      const open = doubt();
+      const open = doubt.now();
       const { stamp } = upload;
       if (stamp === null) return true;
       const learned = upload.wantsAnother ? [] : ledger.remote.learnedOf(sentContent(upload).sizeBytes);
@@ -155,7 +151,7 @@ export const createOlderLedger = (
       // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
       const asking = askOf(accountId, askUnlessClosed(gate.closedSinceMs, ask));
       const path = joinPath(upload.dir, upload.name);
-      const isOld = open !== null && !(await isNewSince(ports, path, stamp, open.untilMs));
+      const isOld = open !== null && !(await isNewSince(ports, path, stamp, doubt.untilMs(open)));
       const read = isOld ? await listFor(upload, open, asking, signal) : nothingNew;
       const { known: entries, doubtful, isWhole } = read;
       // A list may have very many entries: the ledger is asked only about those of its size.
@@ -192,6 +188,23 @@ export const createOlderLedger = (
       }
       return (evidence.kind === 'absent' && !isHidden) || isUndecidedGo(known, `${known.id}/${stamp.key}`);
     },
+  };
+};
+
+const createDoubt = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>) => {
+  /** Monotonic: when this engine started, if it began the doubt. */
+  let begunMonoMs = -Infinity;
+  const now = (): Doubt | null => ledger.facts.get('may-be-older')?.value ?? null;
+  return {
+    now,
+    begin(folders: readonly string[]): void {
+      const nowMs = clock.wallMs();
+      if (!mayBeOlder(ledger, folders, nowMs)) return;
+      begunMonoMs = clock.monoMs();
+      ledger.facts.set('may-be-older', { sinceMs: now()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
+    },
+    /** What came later is new. By the clock of now: that of the start may have been behind. */
+    untilMs: (open: Doubt): number => Math.max(open.untilMs, clock.wallMs() - (clock.monoMs() - begunMonoMs)),
   };
 };
 
@@ -245,14 +258,17 @@ const verify = async (
     : { kind: 'absent' };
 };
 
-/** Whether the file came after that time. If the disk gives no birth time, an old file may have been touched. */
+/**
+ * Whether the file came after that time. If the disk gives no birth time, an old file may have been touched. A time ahead
+ * of the clock proves nothing: one of the two is wrong.
+ */
 const isNewSince = async (
-  { files }: Pick<Ports, 'files'>,
+  { files, clock }: Pick<Ports, 'files' | 'clock'>,
   path: string,
   stamp: Stamp,
   sinceMs: number,
 ): Promise<boolean> => {
-  if (!isWrittenSince(stamp, sinceMs)) return false;
+  if (!isWrittenSince(stamp, sinceMs) || Math.floor(stamp.ctimeMs) > clock.wallMs()) return false;
   try {
     const found = await files.look(path);
     return isBornSince(found?.stamp ?? null, sinceMs);

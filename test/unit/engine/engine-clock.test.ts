@@ -1,7 +1,9 @@
-// A wall clock that is set back, by a person or by the network, delays nothing that was planned.
+// A wall clock that is wrong, or is set by a person or by the network, delays nothing that was planned, and nothing is
+// sent twice because of it.
 import { describe, expect, test } from 'vitest';
 import { createSince, createSteady, sinceMark } from '../../../src-main/engine/shared/time.ts';
 import { createWorld, loseAnswer, minuteMs, share, started, type World } from '../../support/fake-world.ts';
+import { beforeMs, forgotten, stopped } from '../../support/older-ledger.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const yearMs = 365 * 24 * 60 * minuteMs;
@@ -121,6 +123,24 @@ describe('a wall clock set forward by an hour', () => {
     await world.start();
     await foundOnce(world);
   });
+});
+
+describe.each([2, -2])('a wall clock that is off by %i hours when an engine starts', (hours) => {
+  test.each([0, 2000, 20 * minuteMs])(
+    'hides nothing that an older ledger has forgotten, set right after %i ms',
+    async (afterMs) => {
+      const world = await stopped();
+      forgotten(world, 'a.txt', 'uploaded in the lost hour');
+      await world.clock.advance(beforeMs);
+      world.clock.jumpWall(hours * 60 * minuteMs);
+      const run = await world.start();
+      await world.clock.advance(afterMs);
+      world.clock.jumpWall(-hours * 60 * minuteMs);
+      await run.call('files.refresh', {});
+      await world.until('a.txt', 'uploaded', 10 * minuteMs);
+      expect(world.service.stored.map(({ name }) => name)).toEqual(['first.txt', 'a.txt']);
+    },
+  );
 });
 
 test('the machine’s own count gives the age of a moment of the same boot, and of no other', () => {
