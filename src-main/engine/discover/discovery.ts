@@ -73,7 +73,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     ports,
     recorder,
     holdBurst: () => admission.holdBurst(signal),
-    lost: watching.check,
+    missed: watching.missed,
   });
 
   const isStillWatched = (folder: OpenFolder): boolean =>

@@ -22,8 +22,8 @@ type ScanOptions = {
   recorder: FileRecorder;
   /** Holds the files of a burst that were recorded: the question does not wait for the rest of the scan. */
   holdBurst: () => Promise<void>;
-  /** The watched folder itself cannot be read. */
-  lost: () => void;
+  /** The watched folder itself cannot be reached or read, so what was to be looked at in it is left out. */
+  missed: (folderId: number) => void;
 };
 
 /** Compares folders with the ledger, one at a time. */
@@ -42,7 +42,7 @@ const createComparison = (options: ScanOptions) => {
    */
   const isThere = async (active: OpenFolder): Promise<boolean> => {
     if (await isThereStill(files, active)) return true;
-    options.lost();
+    options.missed(active.row.id);
     return false;
   };
 
@@ -64,7 +64,7 @@ const createComparison = (options: ScanOptions) => {
         active.addUnreadable(dir);
         log.warn('folder not readable', { dir, message: listing.message });
       }
-      if (dir === active.row.path) options.lost();
+      if (dir === active.row.path) options.missed(active.row.id);
       else if (await isThere(active)) {
         if (listing.gone) forgetBelow(options, active, dir);
         else noteUnreadable(active, dir);

@@ -48,6 +48,8 @@ export type OpenPost = Post & {
   rulesChanged(): Promise<void>;
   requestScan(): void;
   check(): void;
+  /** A look at something in it had to be left out: a scan makes up for it. */
+  missed(): void;
   close(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -75,7 +77,11 @@ export const createPost = (
   /** Files may wait for this folder since before it was opened. */
   let hasReleased = false;
 
+  /** Something in it was not looked at, because the folder could not be reached or read for a moment. */
+  let hasMissed = false;
+
   const requestScan = (): void => {
+    hasMissed = false;
     marks.requestScan();
     wake();
   };
@@ -201,7 +207,7 @@ export const createPost = (
       requestScan();
     }
     const everyMs = intervalMs();
-    const waitMs = marks.untilScanMs(everyMs);
+    const waitMs = marks.untilScanMs(hasMissed ? Math.min(lostCheckMs, everyMs) : everyMs);
     if (waitMs > 0) return waitMs;
     requestScan();
     return everyMs;
@@ -248,6 +254,10 @@ export const createPost = (
     },
     requestScan,
     check: loop.wake,
+    missed() {
+      hasMissed = true;
+      loop.wake();
+    },
     async close() {
       isOpen = false;
       loop.wake();

@@ -137,6 +137,12 @@ export const createWatching = (core: Core, lookout: Lookout) => {
     check(): void {
       for (const post of posts.values()) post.check();
     },
+    /** This one could not be reached or read, so something in it was not looked at. Others may be gone, too. */
+    missed(folderId: number): void {
+      for (const post of posts.values())
+        if (post.folder.row.id === folderId) post.missed();
+        else post.check();
+    },
     /** This folder is not watched any more. */
     close,
     async stop(): Promise<void> {

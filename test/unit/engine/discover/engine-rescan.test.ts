@@ -1,6 +1,7 @@
 // A scan does not read the rows of a folder that has not changed since the last scan. A change without a hint is still
 // found, by the next scan and not by a later one.
 import { expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import { createWorld, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const scan = async (world: World): Promise<void> => {
@@ -55,3 +56,57 @@ test('a link that disappears, or replaces a file, is noticed', async () => {
   await scan(world);
   expect(world.ledger.uploads.presentAt(1, '/tray', 'a.txt')?.state.kind).not.toBe('uploaded');
 });
+
+test.each<[string, (world: World) => void]>([
+  [
+    'one file',
+    ({ disk }) => {
+      failOnce(disk);
+      disk.write('/tray/new.txt', 'new');
+    },
+  ],
+  [
+    'all files of a folder',
+    ({ disk }) => {
+      disk.hints(false);
+      disk.write('/tray/new.txt', 'new');
+      disk.hints(true);
+      failOnce(disk);
+      disk.hint({ folder: '/tray', name: null });
+    },
+  ],
+  [
+    'a whole folder',
+    ({ disk, running }) => {
+      disk.hints(false);
+      disk.write('/tray/new.txt', 'new');
+      failOnce(disk);
+      running().engine.scanFolders();
+    },
+  ],
+  [
+    'a folder that is not readable',
+    ({ disk, running, clock }) => {
+      disk.hints(false);
+      disk.write('/tray/new.txt', 'new');
+      disk.hide('/tray', true);
+      running().engine.scanFolders();
+      clock.after(1000, () => disk.hide('/tray', false));
+    },
+  ],
+])('a look at %s that fails for a moment is made up for', async (_, act) => {
+  const world = createWorld();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  act(world);
+  await world.until('new.txt', 'uploaded', 2 * minuteMs);
+});
+
+/** The disk does not tell once which folder it is. */
+const failOnce = ({ files }: World['disk']): void => {
+  const { identify } = files;
+  files.identify = (folder) => {
+    files.identify = identify;
+    return Promise.reject(new AppError('folder-unavailable', `The folder ${folder} cannot be reached.`));
+  };
+};
