@@ -84,14 +84,24 @@ function separatePrograms(): Plugin {
   };
 }
 
-/** undici's client loads Node's HTTP/2 in 10 ms. None of our connections offers it (adapters/api/connect.ts). */
-function withoutHttp2(): Plugin {
+/**
+ * Modules that are loaded for what Outtray does not use. HTTP/2 takes 10 ms, and no connection of ours offers it
+ * (adapters/api/connect.ts). undici's second parser is a quarter of its bundle. pino asks who calls it, for which V8
+ * counts all lines of the bundle in 1 ms.
+ */
+const unused = {
+  'undici/lib/dispatcher/client-h2.js': 'module.exports = null;',
+  'undici/lib/dispatcher/parser-h1.js': 'exports.getMiloEnabled = () => false;',
+  'pino/lib/caller.js': 'module.exports = () => [];',
+};
+
+function withoutUnused(): Plugin {
   return {
-    name: 'outtray:without-http2',
+    name: 'outtray:without-unused',
     apply: 'build',
     load: {
-      filter: { id: /undici\/lib\/dispatcher\/client-h2\.js$/ },
-      handler: () => 'module.exports = null;',
+      filter: { id: /\/node_modules\/(undici|pino)\/lib\// },
+      handler: (id) => Object.entries(unused).find(([file]) => id.endsWith(`/${file}`))?.[1] ?? null,
     },
   };
 }
@@ -102,7 +112,7 @@ export default defineConfig({
   root: path.join(root, 'src-renderer'),
   base: './',
   publicDir: false,
-  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() }), separatePrograms(), withoutHttp2()],
+  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() }), separatePrograms(), withoutUnused()],
   environments: {
     client: {
       build: {

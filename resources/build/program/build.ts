@@ -85,21 +85,19 @@ const makeBlob = (
 ): string => {
   const here = (name: string): string => path.join(import.meta.dirname, name);
   const loader = `${fs.readFileSync(here('loader.cjs'), 'utf8')}${first}`;
-  const write = (name: string, text: string): string => {
-    fs.writeFileSync(path.join(work, name), text);
+  const write = (name: string, text: string, encoding: BufferEncoding = 'utf8'): string => {
+    fs.writeFileSync(path.join(work, name), text, encoding);
     return path.join(work, name);
   };
   const main = write('main.cjs', `${loader}start('boot.cjs');\n`);
-  const assets: Record<string, string> = {
-    'boot.cjs': here('boot.cjs'),
-    'thread.cjs': write('thread.cjs', `${loader}start(process.argv[2]);\n`),
-  };
-  for (const name of fs.readdirSync(bundle)) {
-    if (!name.endsWith('.cjs')) continue;
-    assets[name] = path.join(bundle, name);
-    demandOneByte(assets[name]);
-  }
+  const assets: Record<string, string> = { 'boot.cjs': here('boot.cjs') };
+  for (const name of fs.readdirSync(bundle))
+    if (name.endsWith('.cjs')) assets[name] = path.join(bundle, name);
   Object.assign(assets, more);
+  for (const [name, file] of Object.entries(assets)) {
+    if (name.endsWith('.cjs')) assets[name] = write(`wrapped-${name}`, wrapped(file), 'latin1');
+  }
+  assets['thread.cjs'] = write('thread.cjs', `${loader}start(process.argv[2]);\n`);
   const output = path.join(work, 'program.blob');
   const config = write(
     'sea.json',
@@ -118,10 +116,15 @@ const makeBlob = (
   return output;
 };
 
-/** With one wider character V8 stores a whole file with two bytes each. A tagged template keeps its characters. */
-const demandOneByte = (file: string): void => {
-  const wide = /[^\0-\xff].{0,40}/.exec(fs.readFileSync(file, 'utf8'));
+/**
+ * The file as the function that the loader calls. It is stored with one byte a character, and so V8 keeps it: with one
+ * wider character all of it would take two. A tagged template keeps its characters.
+ */
+const wrapped = (file: string): string => {
+  const text = fs.readFileSync(file, 'utf8');
+  const wide = /[^\0-\xff].{0,40}/.exec(text);
   if (wide !== null) throw new Error(`${file} has a character outside Latin-1: ${wide[0]}`);
+  return `(function (exports, require, module, __filename, __dirname) { ${text.replace(/^#!.*/, '')}\n});`;
 };
 
 const inject = (node: string, target: string, blob: string, system: System): void => {

@@ -1,9 +1,9 @@
 // Loads the modules that are inside the program, with the code that V8 compiled from them when the program was built.
 // Nothing but the keyring's native module is read from the folder beside it, and no cache of compiled code.
 // Runs in the main thread and, as text, in each other one.
-const { createRequire, isBuiltin, wrap } = require('node:module');
+const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join, parse } = require('node:path');
-const { getAsset, getAssetKeys, getRawAsset } = require('node:sea');
+const { getAssetKeys, getRawAsset } = require('node:sea');
 const { Script } = require('node:vm');
 
 // A thread would look for its first lines there.
@@ -23,8 +23,9 @@ const load = (name) => {
   const filename = join(folder, name);
   const code = `${name}.code`;
   const cachedData = inside.has(code) ? new Uint8Array(getRawAsset(code)) : undefined;
-  const text = getAsset(name, 'utf8').replace(/^#!.*/, '');
-  const script = new Script(wrap(text), { filename, cachedData });
+  // The build has wrapped it: a text that is put together here, or decoded, is copied again.
+  const text = Buffer.from(getRawAsset(name)).latin1Slice();
+  const script = new Script(text, { filename, cachedData });
   scripts.set(name, script);
   script.runInThisContext().call(module.exports, module.exports, requireInside, module, filename, folder);
   return module.exports;
