@@ -1,5 +1,6 @@
 // Reads the files that a person left out or is asked about, so that the answer belongs to their content. No person
 // waits for it, so it reads one file at a time and works at most a fifth of the time.
+import { isUnwanted } from '../../contract/model.ts';
 import { digestOrNull } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
@@ -31,8 +32,7 @@ export const createNoter = (
   const want = (id: number): void => void waiting.set(id, { atMs: -Infinity, tries: 0 });
 
   /** In a transaction: the row is as it was when its content was read. */
-  const keep = (row: Upload, sha256: string): void => {
-    const by = keptContentOf(row);
+  const keep = (row: Upload, sha256: string, by = keptContentOf(row)): void => {
     if (by === null || row.stamp === null || ledger.decisions.keptBy(sha256) === by) return;
     ledger.decisions.keep(sha256, by, row.stamp.sizeBytes);
   };
@@ -110,10 +110,13 @@ export const createNoter = (
   };
   const loop = createLoop({ name: 'noter', ports, work, turn });
 
-  rows.onMove(({ row }) => {
-    if (keptContentOf(row) === null || row.stamp === null) return;
+  rows.onMove(({ row, before }) => {
+    // The file of an upload that a person does not want may leave before the upload is known to be nowhere.
+    const hasLeft = row.state.kind === 'gone' && before !== null && isUnwanted(before);
+    const by = hasLeft ? 'cancelled' : keptContentOf(row);
+    if (by === null || row.stamp === null) return;
     // In the transaction of the answer: from here on it belongs to the content.
-    if (row.sha256 !== null) keep(row, row.sha256);
+    if (row.sha256 !== null) keep(row, row.sha256, by);
     else want(row.id);
     loop.wake();
   });

@@ -80,12 +80,12 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     return witnesses.map(({ fileId }) => fileId);
   };
   const begunMs = new Map<number, number>();
-  const noteWitness = ({ row, from }: Move): void => {
+  const noteWitness = ({ row, before }: Move): void => {
     if (row.state.kind === 'sending') begunMs.set(row.id, clock.monoMs());
     if (stateRow(row.state.kind).phase === 'under-way') return;
     const sinceMs = begunMs.get(row.id);
     begunMs.delete(row.id);
-    if (row.state.kind !== 'uploaded' || from !== 'committing' || row.fileId === null) return;
+    if (row.state.kind !== 'uploaded' || before?.kind !== 'committing' || row.fileId === null) return;
     if (sinceMs === undefined || sinceMs <= clock.monoMs() - witnessMs) return;
     witnesses.push({ fileId: row.fileId, begunMs: sinceMs });
     if (witnesses.length > mostAtOnce) recentWitnesses();

@@ -9,10 +9,10 @@ import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';
 import { followRun } from './run.ts';
 import type { EntryBody } from '../../contract/entries.ts';
-import type { StateKind } from '../../contract/model.ts';
+import type { UploadState } from '../../contract/model.ts';
 
-/** A row has entered another state, or has another version in one that keeps it back. `from`: null for a new row. */
-export type Move = { row: Upload; from: StateKind | null };
+/** A row has entered another state, or has another version in one that keeps it back. `before`: null for a new row. */
+export type Move = { row: Upload; before: UploadState | null };
 
 export type Rows = {
   /** The row as it is now, or 'stale' when it has moved on. Joins the caller's transaction. Throws `ledger`, `disk`. */
@@ -37,9 +37,9 @@ export const createRows = (options: {
 
   const listeners: ((move: Move) => void)[] = [];
   const moved = (row: Upload, before: Upload | null): void => {
-    const from = before?.state.kind ?? null;
-    if (row.state.kind === from && !(isKeptBack(row) && row.stamp?.key !== before?.stamp?.key)) return;
-    for (const hear of listeners) hear({ row, from });
+    if (row.state.kind === before?.state.kind && !(isKeptBack(row) && row.stamp?.key !== before.stamp?.key))
+      return;
+    for (const hear of listeners) hear({ row, before: before?.state ?? null });
   };
 
   const tell = (row: Upload, entries: readonly EntryBody[]): void => {

@@ -230,9 +230,9 @@ export const createQueue = (
   const loop = createLoop({ name: 'queue', ports, work, turn });
   limiter.onChange(loop.wake);
   gate.onChange(loop.wake);
-  rows.onMove(({ row, from }) => {
+  rows.onMove(({ row, before }) => {
     // Other files may have waited for the result of an uncertain upload.
-    if (row.state.kind === 'ready' || from === 'uncertain') loop.wake();
+    if (row.state.kind === 'ready' || before?.kind === 'uncertain') loop.wake();
   });
 
   return {

@@ -129,6 +129,24 @@ test.each(Object.keys(bring))(
   },
 );
 
+// Under every name, and also when its file has left before the upload is known to be nowhere.
+const ways: [string, (world: World) => void][] = [
+  ['has another version', ({ disk }) => disk.write(path, 'another content')],
+  ['is replaced', ({ disk }) => disk.replace(path, 'another content')],
+  ['is removed', ({ disk }) => disk.remove(path)],
+];
+test.each(ways)('a no holds for a copy of the file, which %s meanwhile', async (_, leave) => {
+  const both = await begin();
+  const { world, run } = both;
+  await bring['uncertain']?.(both, 'tail-lost');
+  world.disk.write('/tray/b.txt', 'the content');
+  leave(world);
+  await run.call('queue.cancel', { ids: [world.row('a.txt').id] });
+  await world.clock.advance(24 * hourMs);
+  expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  expect(world.service.stored.map(({ bytes }) => String(bytes))).not.toContain('the content');
+});
+
 // So is a yes: it is for what the file holds when it is given.
 test.each(['sending', 'committing'] as const)(
   'a file outside every folder that is written again while it is %s, and given, gets the link of what it holds',
