@@ -98,7 +98,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is recalled', () => {
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
     await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
     await app.window
-      .getByText(/was not recalled|still answers/)
+      .getByText(/not proven dead/)
       .first()
       .waitFor();
     expect((await fetch(link)).status).toBe(200);

@@ -266,7 +266,9 @@ export const remove = (
         output.object({ success: true, message: message ?? '', ...fileOf(fileId) });
         output.line(`${fileId} deleted`);
         if (dead === false)
-          output.trouble(`${fileId}: the link still answers. \`outtray recall ${fileId}\` asks it again.`);
+          output.trouble(
+            `${fileId}: the link still answers, or could not be asked. \`outtray recall ${fileId}\` asks it again.`,
+          );
       } else if (results.length > 1) {
         output.object({ error, ...fileOf(fileId) });
         output.trouble(`${fileId}: ${error.message}`);

@@ -144,7 +144,7 @@ describe('a recall', () => {
         ? { ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: true }
         : { ...ok(fileId), dead: false, error: missing },
     );
-    expect(title()).toBe('1 still answers · 1 is taken back later');
+    expect(title()).toBe('1 not proven dead · 1 is taken back later');
     recalling.hear([
       entry({ ...recalled, fileId: 1, dead: false }),
       entry({ ...recalled, fileId: 1 }),
@@ -187,9 +187,9 @@ describe('a recall', () => {
   test('names links that still answer, and checks them again', async () => {
     const alive = (fileId: FileId): DeleteResult => ({ ...ok(fileId), dead: false });
     await answerAll(recalling.begin(rows(3)), (fileId) => (fileId === 2 ? alive(fileId) : ok(fileId)));
-    expect(title()).toBe('2 links dead · 1 still answers');
+    expect(title()).toBe('2 links dead · 1 not proven dead');
     expect(recalling.of('alive').map((one) => [one.row.name, recallReason(one)])).toEqual([
-      ['file 2.txt', 'The link still answers'],
+      ['file 2.txt', 'Still answers, or could not be asked'],
     ]);
     expect(recalling.isSettled).toBe(false);
     await answerAll(recalling.again());

@@ -246,7 +246,7 @@ describe('notifications', () => {
     expect(tell(ended({ files: 1, alive: 1, lateMs: 4 * 86_400_000 }))).toMatchObject([
       {
         title: 'A link has expired',
-        body: 'One of them still answers. Up to 4 days late: Outtray was not running, or the service could not be reached.',
+        body: 'One of them is not proven dead. Up to 4 days late: Outtray was not running, or the service could not be reached.',
       },
     ]);
     expect(tell(entry(1, 'a.txt', { kind: 'lost', fileId: 1 }))).toMatchObject([
