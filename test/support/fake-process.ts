@@ -9,6 +9,8 @@ export type Life = {
   /** Commits so far. */
   commits(): number;
   isOver(): boolean;
+  /** Resolves when it is killed: what it was doing then never ends. */
+  over: Promise<void>;
   kill(): void;
   /** Kills just before, or just after, the n-th commit from now (from 1). */
   killAt(commit: number, when: 'before' | 'after'): void;
@@ -30,6 +32,7 @@ const writes = new Set(
 
 export const createLife = (): Life => {
   const end = new AbortController();
+  const over = new Promise<void>((resolve) => end.signal.addEventListener('abort', () => resolve()));
   let commits = 0;
   let depth = 0;
   let fault: AppError | null = null;
@@ -96,6 +99,7 @@ export const createLife = (): Life => {
   return {
     commits: () => commits,
     isOver: () => end.signal.aborted,
+    over,
     kill: () => end.abort(),
     killAt(count, when) {
       doom = { commit: commits + count, when };

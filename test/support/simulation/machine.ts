@@ -302,12 +302,11 @@ export const createMachine = (options: {
         ({ engine, life } = guest);
       }
       answering += 1;
-      const reply = await answerCall(engine.handlers, name, input, new AbortController().signal).finally(
-        () => {
-          answering -= 1;
-        },
-      );
-      if (life.isOver()) return { ok: false, code: 'aborted' };
+      const answer = answerCall(engine.handlers, name, input, new AbortController().signal);
+      const reply = await Promise.race([answer, life.over]).finally(() => {
+        answering -= 1;
+      });
+      if (reply === undefined || life.isOver()) return { ok: false, code: 'aborted' };
       return reply.ok ? { ok: true, answer: reply.answer } : { ok: false, code: reply.error.code };
     },
     startSecond() {
