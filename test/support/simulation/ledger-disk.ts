@@ -9,8 +9,6 @@ import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import { takeEngineLock, type EngineLock } from '../../../src-main/adapters/system/lock.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
-import { openMemoryLedger } from '../memory-ledger.ts';
-import { keepAnswers } from './answers-kept.ts';
 
 export type LedgerDisk = {
   /** The engine lock of this data folder. Throws `engine-taken`. */
@@ -48,7 +46,7 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
   const open = (): Ledger => {
     const heard = listenToPragmas();
     try {
-      return folder === null ? openMemoryLedger(nowMs) : openLedger({ file: fileOf(generation), nowMs });
+      return openLedger({ file: fileOf(generation), nowMs });
     } finally {
       isDurable = heard.stop() !== 'NORMAL' && heard.stop() !== 'OFF';
     }
@@ -109,14 +107,11 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
   };
 };
 
-/** The last `synchronous` that was set. The connection that is opened keeps its answers. */
+/** The last `synchronous` that was set. */
 const listenToPragmas = (): { stop(): string | null } => {
   const { exec } = DatabaseSync.prototype;
-  const opened = new Set<DatabaseSync>();
   let last: string | null = null;
   DatabaseSync.prototype.exec = function heard(this: DatabaseSync, sql: string): void {
-    if (!opened.has(this)) keepAnswers(this);
-    opened.add(this);
     last = /synchronous\s*=\s*(\w+)/i.exec(sql)?.[1]?.toUpperCase() ?? last;
     exec.call(this, sql);
   };
