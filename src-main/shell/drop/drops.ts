@@ -72,7 +72,7 @@ export const createDrops = (options: {
   const open = new Set<Drop>();
   /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
   const awaited = new Set<number>();
-  /** Written here once: no burst writes them again. */
+  /** Written here once, or refused: no burst writes them again, since its entries may come late. */
   let copied = new Set<number>();
   let onClipboard = otherContent;
   let lastId = 0;
@@ -148,7 +148,6 @@ export const createDrops = (options: {
     const result = await options
       .copy(ids)
       .catch((error: unknown) => (toAppError(error).code === 'not-allowed' ? 'forbidden' : 'refused'));
-    if (result !== 'done') for (const id of ids) copied.delete(id);
     ended(drop, result);
   };
 

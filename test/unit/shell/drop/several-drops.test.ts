@@ -18,7 +18,11 @@ const linked = (uploadId: number): Standing => ({
 });
 
 let mode: CopyMode;
-let result: 'done' | 'unsure';
+let result: GivenGroup['copy'];
+/** The copies that were asked for. */
+let written: number[][];
+/** What happens after a quiet moment. */
+let quiet: (() => void) | null;
 let told: GivenGroup[];
 let ledger: Map<number, Standing>;
 let drops: ReturnType<typeof createDrops>;
@@ -26,19 +30,25 @@ let drops: ReturnType<typeof createDrops>;
 beforeEach(() => {
   mode = 'dropped';
   result = 'done';
+  written = [];
+  quiet = null;
   told = [];
   ledger = new Map();
   drops = createDrops({
-    after: () => () => undefined,
+    after: (_delayMs, act) => {
+      quiet = act;
+      return () => (quiet = null);
+    },
     goesOn: () => false,
     mode: () => mode,
     look: {
-      isByHand: () => false,
+      isByHand: (id) => id >= 1000,
       standing: (id) => ledger.get(id) ?? going,
       movedTo: async () => null,
     },
     async copy(uploadIds) {
-      drops.hearClipboard({ uploadIds, copy: result });
+      written.push([...uploadIds]);
+      if (result === 'done' || result === 'unsure') drops.hearClipboard({ uploadIds, copy: result });
       return result;
     },
     tell: { group: (group) => told.push(group), leftOut: () => undefined },
@@ -109,3 +119,30 @@ test.each(['done', 'unsure'] as const)(
     expect(lastOf(1)).toMatchObject({ copy: 'off' });
   },
 );
+
+const uploaded = {
+  kind: 'uploaded',
+  fileId: 1,
+  publicLink: '',
+  size: 1,
+  filename: 'x',
+  sha256: '',
+  expiresAtMs: null,
+} as const;
+
+test.each([
+  ['was not written, as their host is new', { fault: 'new-host', address: 'https://cdn.example/1' } as const],
+  ['refused them', 'refused' as const],
+  ['has them', 'done' as const],
+])('entries that come late make no second drop before a newer one: the clipboard %s', async (_, now) => {
+  result = now;
+  ledger.set(1000, linked(1000));
+  drops.given([1000]);
+  await new Promise(setImmediate);
+  drops.hear([{ seq: 1, atMs: 0, uploadId: 1000, path: '/x', body: uploaded }]);
+  drops.given([7]);
+  quiet?.();
+  await new Promise(setImmediate);
+  expect(written).toEqual([[1000]]);
+  expect(told.at(-1)).toMatchObject({ id: 2 });
+});
