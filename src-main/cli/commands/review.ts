@@ -101,7 +101,8 @@ export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string =>
 
 /** One word for a POSIX shell, or for PowerShell. Control characters and stray bytes need escapes: `$'…'`. */
 const quoted = (path: string, platform: NodeJS.Platform): string => {
-  if (platform === 'win32') return `'${path.replaceAll("'", "''")}'`;
+  // PowerShell ends a text at a curly quote, too (its help topic about_Quoting_Rules).
+  if (platform === 'win32') return `'${path.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
   if (!/[\0-\x1f\x7f]/.test(path)) return `'${path.replaceAll("'", "'\\''")}'`;
   const named = path
     .replaceAll(/['\\]/g, '\\$&')
