@@ -177,13 +177,19 @@ const elsewhere = (fileId: FileId): AppError =>
  * What was not shown yet about wrong and former settings, and links that are not read any more. `settings` and `doctor`
  * show the wrong settings every time.
  */
-const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
+export const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
   const warnings = [...settings.warnings(), ...settings.former()];
   const told = ledger.facts.get('settings-told')?.value ?? [];
   const fresh = warnings.filter((warning) => !told.includes(warning));
-  if (fresh.length > 0 || told.length > warnings.length)
-    ledger.facts.set('settings-told', warnings, clock.wallMs());
-  return [...fresh, ...takeFormer(ledger)];
+  try {
+    if (fresh.length > 0 || told.length > warnings.length)
+      ledger.facts.set('settings-told', warnings, clock.wallMs());
+    return [...fresh, ...takeFormer(ledger)];
+  } catch (error) {
+    // On a disk that cannot be written all of it is told again.
+    if (toAppError(error).storage === undefined) throw error;
+    return fresh;
+  }
 };
 
 const waitIn = (state: UploadState): { reason: WaitReason; untilMs: number | null } | null => {
