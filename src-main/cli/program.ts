@@ -23,6 +23,7 @@ import type { GlobalOptions, Session } from './session.ts';
 import type { Io, OutStream } from './io.ts';
 import { timeLocale } from './output/words.ts';
 import { guardStdout, type Stdout } from './output/stdout.ts';
+import { printable } from './output/terminal-text.ts';
 
 /** Runs the command; everything that it reads and writes comes from `io`. Throws nothing. */
 export const run = async (args: readonly string[], io: Io): Promise<ExitCode> => {
@@ -199,7 +200,10 @@ const helpWidth = ({ isTTY, columns }: OutStream): number => (isTTY === true ? (
 const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode => {
   const error = explainedFault(fault);
   output.error(error);
-  if (error.code === 'internal' && fault instanceof Error)
-    stderr.write(`${output.clean(withoutTokens(fault.stack ?? ''))}\n`);
+  if (error.code === 'internal' && fault instanceof Error) {
+    // It begins with the message, which may quote a name.
+    const trace = (fault.stack ?? '').split('\n').map(printable).join('\n');
+    stderr.write(`${output.clean(withoutTokens(trace))}\n`);
+  }
   return exitCodeOf(error.code);
 };

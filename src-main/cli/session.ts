@@ -1,6 +1,7 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
 import { compose, type ComposedEngine as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
+import { visibleJson } from '../contract/text/visible-json.ts';
 import { nowhere, splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
@@ -34,9 +35,9 @@ export type Session = Omit<Io, 'hearFaults'> &
 export type Composed = Base & InLocale;
 
 /** A line of the log as a person reads it: time, level, event, and the rest as it is. */
-const logLine = (line: string): string => {
+export const logLine = (line: string): string => {
   const { at, level, event, pid: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-  const more = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
+  const more = Object.keys(rest).length === 0 ? '' : ` ${visibleJson(JSON.stringify(rest))}`;
   return `${String(at)} ${String(level)} ${String(event)}${more}`;
 };
 
