@@ -95,7 +95,8 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.getByText('at least 14 links').waitFor();
       await page.getByRole('heading', { name: 'When the trend begins' }).waitFor();
       // Our own uploads are known meanwhile.
-      await page.getByRole('tab', { name: 'Uploads', selected: true }).waitFor();
+      await page.getByRole('table', { name: 'Uploads per day' }).waitFor();
+      expect(await page.getByRole('tab').count()).toBe(0);
       await page.getByText('288 uploads left today').waitFor();
       expect(await page.getByText(/^0 (files|links)/).count()).toBe(0);
     });
