@@ -77,11 +77,13 @@ export const createPost = (
   /** Files may wait for this folder since before it was opened. */
   let hasReleased = false;
 
-  /** Something in it was not looked at, because the folder could not be reached or read for a moment. */
-  let hasMissed = false;
+  /** When something in it was not looked at, because the folder could not be reached or read. Monotonic. */
+  let missedAtMs: number | null = null;
+  /** Grows while the scans that make up for it miss something, too. */
+  let missedAgainMs = lostCheckMs;
 
   const requestScan = (): void => {
-    hasMissed = false;
+    missedAtMs = null;
     marks.requestScan();
     wake();
   };
@@ -207,8 +209,14 @@ export const createPost = (
       requestScan();
     }
     const everyMs = intervalMs();
-    const waitMs = marks.untilScanMs(hasMissed ? Math.min(lostCheckMs, everyMs) : everyMs);
+    // After the miss, or after the end of the scan that it happened in.
+    const againMs =
+      missedAtMs === null
+        ? Infinity
+        : missedAgainMs + Math.max(missedAtMs - clock.monoMs(), marks.untilScanMs(0));
+    const waitMs = Math.min(marks.untilScanMs(everyMs), againMs);
     if (waitMs > 0) return waitMs;
+    missedAgainMs = missedAtMs === null ? lostCheckMs : 2 * missedAgainMs;
     requestScan();
     return everyMs;
   };
@@ -255,7 +263,7 @@ export const createPost = (
     requestScan,
     check: loop.wake,
     missed() {
-      hasMissed = true;
+      missedAtMs = clock.monoMs();
       loop.wake();
     },
     async close() {

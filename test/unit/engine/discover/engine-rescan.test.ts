@@ -102,6 +102,22 @@ test.each<[string, (world: World) => void]>([
   await world.until('new.txt', 'uploaded', 2 * minuteMs);
 });
 
+test('a folder that stays unreadable is scanned more and more rarely', async () => {
+  const world = createWorld();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  const { list } = world.disk.files;
+  let listings = 0;
+  world.disk.files.list = (...given) => {
+    listings += 1;
+    return list(...given);
+  };
+  world.disk.hide('/tray', true);
+  world.running().engine.scanFolders();
+  await world.clock.advance(60 * minuteMs);
+  expect(listings).toBeLessThan(20);
+});
+
 /** The disk does not tell once which folder it is. */
 const failOnce = ({ files }: World['disk']): void => {
   const { identify } = files;
