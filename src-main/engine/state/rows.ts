@@ -2,6 +2,7 @@
 // listeners of the entries after the commit (feed.ts). The stages hear here that a row has entered one of their states.
 import type { Feed } from '../shared/feed.ts';
 import { joinPath } from '../shared/paths.ts';
+import { isUndecided } from '../shared/waits.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload, UploadDraft } from '../ports/uploads.ts';
@@ -11,7 +12,10 @@ import { followRun } from './run.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import type { UploadState } from '../../contract/model.ts';
 
-/** A row has entered another state, or has another version in one that keeps it back. `before`: null for a new row. */
+/**
+ * A row has entered another state, has another version in one that keeps it back, or stays undecided. `before`: null for a
+ * new row.
+ */
 export type Move = { row: Upload; before: UploadState | null };
 
 export type Rows = {
@@ -37,8 +41,9 @@ export const createRows = (options: {
 
   const listeners: ((move: Move) => void)[] = [];
   const moved = (row: Upload, before: Upload | null): void => {
-    if (row.state.kind === before?.state.kind && !(isKeptBack(row) && row.stamp?.key !== before.stamp?.key))
-      return;
+    const isSame =
+      row.state.kind === before?.state.kind && isUndecided(row.state) === isUndecided(before.state);
+    if (isSame && !(isKeptBack(row) && row.stamp?.key !== before.stamp?.key)) return;
     for (const hear of listeners) hear({ row, before: before?.state ?? null });
   };
 

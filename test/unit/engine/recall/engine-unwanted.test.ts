@@ -282,6 +282,18 @@ describe('an upload that a person does not want and that stays undecided', () =>
     ]);
   });
 
+  test('lets a file of its name go as soon as its looks have not decided', async () => {
+    const { world, run } = await begin();
+    const { id } = await loseAnswer(world, 'a.txt', 'the content');
+    world.service.linksBroken = true;
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'CONTENT the');
+    await world.clock.advance(17 * minuteMs);
+    expect(world.rows().find(({ dir }) => dir === '/tray/sub')?.state.kind).toBe('uploaded');
+  });
+
   test('keeps a copy of it waiting: none of its bytes is sent, and it ends as left out, too', async () => {
     const { world } = await undecided();
     world.disk.write('/tray/b.txt', 'the content');
