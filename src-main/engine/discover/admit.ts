@@ -243,7 +243,7 @@ export const createAdmission = (
     core,
     quiet,
     { recorder, ends: service.ends },
-    { ...watching, isOfWatched },
+    { ...watching, mayBeLeft: folders.choice.mayBeLeft, isOfWatched },
   );
 
   const lookAtDue = createDueLook(ports, quiet, settling, verdictOn);

@@ -124,7 +124,8 @@ export const createSettling = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   quiet: QuietPeriods,
   { recorder, ends }: { recorder: FileRecorder; ends: Pick<LinkEnds, 'passOn'> },
-  folders: Pick<Watching, 'activeOf' | 'check'> & { isOfWatched(row: Upload): boolean },
+  folders: Pick<Watching, 'activeOf' | 'check'> &
+    Pick<FolderChoice, 'mayBeLeft'> & { isOfWatched(row: Upload): boolean },
 ) => {
   const { ledger, clock } = ports;
 
@@ -157,7 +158,11 @@ export const createSettling = (
   const waitForFolder = (row: Upload): void => {
     const nowMs = steadyMs();
     const all = row.folderId === null ? [] : ledger.uploads.settlingIn(row.folderId, nowMs, mostAtOnce);
-    const others = all.filter((one) => one.state.kind === 'waiting' || folders.isOfWatched(one));
+    // Where it is only not known whether the folder is still chosen, what a person confirmed there goes.
+    const isWaiting = folders.mayBeLeft(row)
+      ? folders.mayBeLeft
+      : (one: Upload): boolean => one.state.kind === 'waiting' || folders.isOfWatched(one);
+    const others = all.filter(isWaiting);
     ledger.atomically(() => {
       for (const id of new Set([row, ...others].map((one) => one.id))) {
         quiet.forget(id);

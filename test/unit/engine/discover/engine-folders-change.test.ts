@@ -185,6 +185,24 @@ describe('folders that are added and removed', () => {
     },
   );
 
+  test('upload once removed what a person confirms there, at whatever moment, beside files that wait', async () => {
+    const { world, run } = await several();
+    await world.settings.set('folders', ['/b', '/c', '/never']);
+    await world.clock.advance(minuteMs);
+    const names = Array.from({ length: 40 }, (_, at) => `${at}.pem`);
+    for (const name of names) world.disk.write(`/b/${name}`, `key ${name}`);
+    for (const name of names) await world.until(name, 'held');
+    world.disk.write('/b/settles.txt', 'settles');
+    await world.until('settles.txt', 'settling');
+    await run.call('folders.remove', { folder: '/b' });
+    for (const name of names) {
+      await run.call('queue.confirm', { ids: [world.row(name).id] });
+      await world.clock.advance(1000);
+    }
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(names.length);
+  });
+
   test('are found by another name at the next start, too, and what settled then goes on at once', async () => {
     const { world, run } = await several({ folders: ['/b/', '/c'] });
     world.disk.write('/b/settles.txt', 'settles');
