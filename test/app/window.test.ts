@@ -120,6 +120,9 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
         await page.getByRole('navigation').getByRole('button', { name: 'Statistik' }).click();
         await page.getByText('Noch 288 Uploads heute').waitFor();
         expect(await cut()).toEqual([]);
+        // Nothing that only screen readers get makes the page scroll.
+        const high = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+        expect(high[0]).toBe(high[1]);
         await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
         await page.getByRole('tab', { name: 'Diagnose' }).click();
         await page.getByText('Uploads heute').waitFor();
