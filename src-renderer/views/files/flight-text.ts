@@ -6,7 +6,7 @@ import * as show from '../../words/show.ts';
 
 type Flight = { amount: string; text: string; share: number | null };
 
-/** `standstill`: what keeps every upload back. */
+/** `standstill`: what holds every upload back. */
 export const flightText = (
   upload: UploadView,
   pace: Pace | undefined,
@@ -37,13 +37,14 @@ export const flightText = (
     }
     default: {
       const { kind } = upload.state;
-      const reason = kind === 'waiting' ? upload.state.reason : standstill;
+      const own = kind === 'waiting' ? upload.state.reason : isBusy(upload.state) ? 'busy' : null;
+      const reason = own ?? standstill;
       const waits = reason === null ? say('wait.ready') : show.waitReason(reason);
       const text = [kind === 'settling' ? say('files.changing') : waits];
       const untilMs = upload.state.kind === 'waiting' ? upload.state.untilMs : null;
       const atMs = upload.expectedAtMs ?? untilMs;
       if (atMs !== null) text.push(say('queue.expected', { time: show.until(nowMs, atMs) }));
-      else if (isBusy(upload.state))
+      else if (isBusy(upload.state) && standstill === null)
         text.push(say('queue.lookedAt', { time: show.until(nowMs, upload.state.nextLookAtMs) }));
       return { amount: total, text: text.join(' · '), share: null };
     }

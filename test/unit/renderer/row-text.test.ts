@@ -74,6 +74,9 @@ test('a file that waits says for what: its own reason, or else what keeps every 
   expect(text({ kind: 'ready' }, 'paused')).toBe('paused');
   expect(text({ kind: 'ready' }, 'key')).toBe('the service does not accept the API key');
   expect(text({ kind: 'waiting', reason: 'folder', untilMs: null }, 'network')).toBe('the folder is missing');
+  const busy = { kind: 'uncertain', isBusy: true, attemptId: 1, looks: 0, nextLookAtMs: NOW_MS } as const;
+  expect(text(busy, null)).toMatch(/^the service was busy.* · next check/);
+  expect(text(busy, 'paused')).toMatch(/^the service was busy[^·]*$/);
 });
 
 test('a file that has to rest for a while is not described as changing: nobody may be writing to it', () => {
