@@ -7,7 +7,7 @@ import { createConnection, createServer } from 'node:net';
  * ports from 32768 on to any program, so none of those stays free.
  */
 export const freePort = async (): Promise<number> => {
-  for (;;) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const reservation = await listenAt('127.0.0.2', port);
     if (reservation === null) continue;
@@ -18,6 +18,7 @@ export const freePort = async (): Promise<number> => {
     }
     reservation.close();
   }
+  throw new Error('No port of 127.0.0.1 and 127.0.0.2 is free.');
 };
 
 const listenAt = (host: string, port: number) =>
