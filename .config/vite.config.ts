@@ -85,9 +85,9 @@ function separatePrograms(): Plugin {
 }
 
 /**
- * Modules that are loaded for what Outtray does not use. HTTP/2 takes 10 ms, and no connection of ours offers it
- * (adapters/api/connect.ts). undici's second parser is a third of its bundle. pino asks who calls it, for which V8
- * counts all lines of the bundle in 1 ms.
+ * Modules that only serve what Outtray does not use. HTTP/2 takes 10 ms, and no connection of ours offers it
+ * (adapters/api/connect.ts). undici's second parser is a third of its bundle. pino looks up its caller, which
+ * makes V8 count the lines of the bundle (1 ms).
  */
 const unused = {
   'undici/lib/dispatcher/client-h2.js': 'module.exports = null;',

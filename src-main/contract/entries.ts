@@ -59,7 +59,7 @@ export type EntryBody =
       /** Only of an expired link: how late it was taken back. */
       lateMs?: number;
     }
-  /** Expired links, in one entry. `alive`: those that still answer; `lateMs`: how late the latest was taken back. */
+  /** Expired links, in one entry. `alive`: those that are not proven dead; `lateMs`: how late the latest was taken back. */
   | { kind: 'expired'; files: number; alive: number; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
   | { kind: 'follow-set'; isFollowed: boolean }

@@ -23,7 +23,7 @@ const load = (name) => {
   const filename = join(folder, name);
   const code = `${name}.code`;
   const cachedData = inside.has(code) ? new Uint8Array(getRawAsset(code)) : undefined;
-  // The build has wrapped it: a text that is put together here, or decoded, is copied again.
+  // The build wraps it: joining or decoding text here would copy it again.
   const text = Buffer.from(getRawAsset(name)).latin1Slice();
   const script = new Script(text, { filename, cachedData });
   scripts.set(name, script);

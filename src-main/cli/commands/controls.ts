@@ -186,7 +186,7 @@ export const untold = ({ settings, ledger, clock }: Composed): readonly string[]
       ledger.facts.set('settings-told', warnings, clock.wallMs());
     return [...fresh, ...takeFormer(ledger)];
   } catch (error) {
-    // On a disk that cannot be written all of it is told again.
+    // If the disk cannot be written, all of it is reported again.
     if (toAppError(error).storage === undefined) throw error;
     return fresh;
   }

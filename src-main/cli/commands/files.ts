@@ -267,7 +267,7 @@ export const remove = (
         output.line(`${fileId} deleted`);
         if (dead === false)
           output.trouble(
-            `${fileId}: the link still answers, or could not be asked. \`outtray recall ${fileId}\` asks it again.`,
+            `${fileId}: the link still answers, or could not be checked. \`outtray recall ${fileId}\` checks it again.`,
           );
       } else if (results.length > 1) {
         output.object({ error, ...fileOf(fileId) });

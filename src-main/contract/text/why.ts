@@ -227,8 +227,8 @@ export const whySentence = (
     case 'recalled':
       if (state.dead) return state.isExpired ? 'Expired: its link is dead.' : 'Recalled: its link is dead.';
       return state.isExpired
-        ? wording`Expired, but its link still answered, or could not be asked; ${call('recall')} tries again.`
-        : wording`Recalled, but its link still answered, or could not be asked; ${call('recall')} tries again.`;
+        ? wording`Expired, but its link still answered, or could not be checked; ${call('recall')} tries again.`
+        : wording`Recalled, but its link still answered, or could not be checked; ${call('recall')} tries again.`;
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';
     default:

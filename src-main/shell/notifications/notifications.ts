@@ -7,7 +7,7 @@ import type { Say } from '../../contract/text/speech.ts';
 
 export type Notable =
   /**
-   * `grace`: it can be taken back. `alive`: a link that was taken back and still answers. `dead`, `differs`: a link
+   * `grace`: it can be taken back. `alive`: a link that was taken back and is not proven dead. `dead`, `differs`: a link
    * that was read back.
    */
   | {

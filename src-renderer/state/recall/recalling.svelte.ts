@@ -9,7 +9,7 @@ import { bitesOf as inBites } from '../list/bites.ts';
 
 /**
  * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
- * `alive`: its link still answers. `later`: the engine continues by itself. `kept`: undone before it was deleted.
+ * `alive`: deleted, but its link still answers or could not be checked. `later`: the engine continues by itself. `kept`: undone before it was deleted.
  */
 export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'kept';
 export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };

@@ -189,7 +189,7 @@ describe('a recall', () => {
     await answerAll(recalling.begin(rows(3)), (fileId) => (fileId === 2 ? alive(fileId) : ok(fileId)));
     expect(title()).toBe('2 links dead · 1 not proven dead');
     expect(recalling.of('alive').map((one) => [one.row.name, recallReason(one)])).toEqual([
-      ['file 2.txt', 'Still answers, or could not be asked'],
+      ['file 2.txt', 'Still answers, or could not be checked'],
     ]);
     expect(recalling.isSettled).toBe(false);
     await answerAll(recalling.again());
