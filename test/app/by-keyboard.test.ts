@@ -117,6 +117,7 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await tabTo(button(/^Keep private/));
     await press('Enter');
     await eventually(needYou).toBe(0);
+    await button('Undo').first().waitFor();
     await press('Control+z');
     await eventually(needYou).toBe(1);
     await eventually(isSomewhere).toBe(true);

@@ -116,6 +116,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
       .first()
       .click();
     await eventually(async () => (await now()).work).toMatchObject({ needYou: 0, leftOut: 3 });
+    await window.getByRole('button', { name: 'Undo' }).first().waitFor();
     await window.keyboard.press('Control+z');
     await eventually(now).toEqual(before);
     await eventually(() => window.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
