@@ -86,7 +86,9 @@ export default defineConfig({
       { ...adapters, test: { ...adapters.test, name: 'adapters apart', include: [...apart] } },
       // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
-      { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
+      // In the deep ring five browsers share the cores, and a click may be lost while a page is laid out. So a test that
+      // fails there runs once more, and the end names it: it is to be mended.
+      { ...app, test: { ...app.test, retry: isDeep ? 1 : 0, globalSetup: ['test/support/build.ts'] } },
     ],
     coverage: {
       provider: 'v8',

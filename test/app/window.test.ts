@@ -347,12 +347,19 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
 
   test('several files: selected with Shift, copied as one list, deleted after one question that names the consequence', async () => {
     await inWindow({}, async (page, transport) => {
-      await page.locator('.row').nth(0).click();
-      await page
-        .locator('.row')
-        .nth(2)
-        .click({ modifiers: ['Shift'] });
-      await page.getByRole('button', { name: '3 selected' }).click();
+      const chosen = page.getByRole('button', { name: '3 selected' });
+      // The first click opens the pane, and the rows may move under the second one.
+      await expect
+        .poll(async () => {
+          await page.locator('.row').nth(0).click();
+          await page
+            .locator('.row')
+            .nth(2)
+            .click({ modifiers: ['Shift'] });
+          return await chosen.count();
+        })
+        .toBe(1);
+      await chosen.click();
       await page.getByRole('menuitem', { name: 'Copy 3 links' }).click();
       await page.getByText('3 links copied').first().waitFor();
       await page.keyboard.press('Escape');
