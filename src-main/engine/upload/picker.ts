@@ -134,7 +134,7 @@ export const createPicker = (
 /**
  * If uploads have equal names and sizes, the reconciler cannot know to which of them a list entry belongs before it has
  * read it. A file with two names could be uploaded twice. So only one upload with each key goes at a time; uncertain
- * uploads count too, until they stay undecided.
+ * uploads count too, but not those that stay undecided.
  */
 export const keysOf = ({ name, stamp, sent }: Pick<Upload, 'name' | 'stamp' | 'sent'>): string[] =>
   stamp === null

@@ -2,9 +2,9 @@
 import { createConnection, createServer } from 'node:net';
 
 /**
- * A port on which nothing listens, for a server that is told its port. Nobody else gets it while this process lives,
- * whichever process asks: each port given is reserved by a listener at another address of loopback. The system gives
- * ports from 32768 on to any program, so none of those stays free.
+ * A free port for a server of a test. While this process lives, no other call returns the same port, in any process: a
+ * listener at another address of loopback reserves it. The system gives ports from 32768 on to any program, so none of
+ * those stays free.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 1000; tries += 1) {
