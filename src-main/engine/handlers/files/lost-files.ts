@@ -6,7 +6,7 @@ import { isAboutOneFile, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
 import { concernsAll } from '../../account/forbidden.ts';
 import { firstSeenAtMs } from '../../account/copies/first-seen.ts';
-import { askOf } from '../../limiter/ask.ts';
+import { askOf, askWhile } from '../../limiter/ask.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Kit } from '../kit.ts';
 
@@ -25,8 +25,12 @@ type ListReading = { accountId: number; sinceMs: number; isProof: boolean };
 
 export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
   const { ledger, clock, settings, api, log } = ports;
-  const { limiter, ask, gate } = service;
+  const { limiter, gate } = service;
   const { remote, uploads, accounts } = ledger;
+
+  /** Without an engine a person waits for this list: the gate does not hold it back. */
+  const mayAsk = (): boolean => !work.isRunning() || gate.mayAsk();
+  const ask = askWhile(mayAsk, service.ask);
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {
@@ -60,10 +64,8 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
     const there = new Set(missing);
     try {
       for (const fileId of asked) {
-        const mayAsk = work.isRunning()
-          ? gate.mayAsk()
-          : (limiter.waitFor('background')?.waitMs ?? 0) <= patienceMs;
-        if (!mayAsk) break;
+        const isSoon = work.isRunning() || (limiter.waitFor('background')?.waitMs ?? 0) <= patienceMs;
+        if (!mayAsk() || !isSoon) break;
         if (!(await isThere(fileId, accountId, signal))) there.delete(fileId);
       }
     } catch (caught) {

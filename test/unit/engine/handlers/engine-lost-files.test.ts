@@ -108,6 +108,32 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     expect([gone(world, ids), gate.kind]).toEqual([[], 'closed']);
   });
 
+  test('an id that waits for its permit is not asked for once the gate is closed', async () => {
+    const { world, run, ids } = await account(3);
+    const { service, clock } = world;
+    service.pageSize = 100;
+    hide(world, (id) => id === ids[0]);
+    await run.call('settings.set', { name: 'requestsPerMinute', value: 3 });
+    const { info } = service.api;
+    let isSending = false;
+    service.api.upload = async () => {
+      isSending = true;
+      await new Promise<void>((resolve) => void clock.after(10_000, resolve));
+      throw new AppError('moved', 'Elsewhere.', 'Wait.', { status: 302 });
+    };
+    service.api.info = async (...asked) => {
+      service.api.info = info;
+      world.disk.write('/tray/c.txt', 'one more');
+      await clock.runUntil(() => isSending);
+      return await info(...asked);
+    };
+    const before = service.count('info');
+    await read(world, run);
+    await clock.advance(5 * minuteMs);
+    expect([run.engine.status().gate.kind, service.count('info') - before]).toEqual(['closed', 1]);
+    expect(gone(world, ids)).toEqual([]);
+  });
+
   test('a file whose id cannot be asked for is not gone', async () => {
     const { world, run, ids } = await account(2);
     hide(world, (id) => id === ids[0]);
