@@ -18,7 +18,7 @@ import {
 import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
-import { notesOf } from '../../resources/build/package/release-notes.ts';
+import { feedNotesOf, notesOf } from '../../resources/build/package/release-notes.ts';
 import { serverJson } from '../../resources/build/package/npm-package.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
 import { nodeVersion } from '../../resources/build/program/nodes.ts';
@@ -205,6 +205,13 @@ test('a version that the changelog calls unreleased is not released', () => {
   expect(() => notesOf('## 0.2.0 - Unreleased\n\n- Two.\n', '0.2.0')).toThrow(
     'give it the day of its release',
   );
+});
+
+test('the feed file has the notes of its version alone, dated or not, and no more of them than an app shows', () => {
+  const line = `- ${'x'.repeat(97)}\n`;
+  const text = `# Changelog\n\n## 0.2.0 - Unreleased\n\n${line.repeat(200)}\n## 0.1.0 - 2027-01-02\n\n- One.\n`;
+  expect(feedNotesOf(text, '0.1.0')).toBe('- One.\n');
+  expect(feedNotesOf(text, '0.2.0')).toBe(line.repeat(100));
 });
 
 test('fewer than 90 packages run at the users’', () => {

@@ -13,6 +13,7 @@ import { writeProgramLink } from './build-installers.ts';
 import { writeCommandPackages } from './command-packages.ts';
 import { writeLicences } from './licences.ts';
 import { packForNpm } from './npm-package.ts';
+import { writeFeedNotes } from './release-notes.ts';
 import { signingOf } from './signing.ts';
 import { writeSums } from './sums.ts';
 
@@ -37,6 +38,7 @@ await writePapers(builtFolder, await builtPapers());
 writeNodeLicence();
 buildProgram();
 writeProgramLink();
+writeFeedNotes();
 run(
   [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),

@@ -138,7 +138,10 @@ export const openFeed = (options: {
 /** No installer of Outtray is near this size. */
 const mostBytes = 1024 ** 3;
 /** The file that announces a version, with its notes. */
-const mostFeedBytes = 64 * 1024;
+export const mostFeedBytes = 64 * 1024;
+
+/** Characters: a feed is not trusted with more than a page of text. */
+export const mostNotes = 10_000;
 
 /** A file of this version by the name that its build gives it, and of a size. `hasVersion` reads which one is inside. */
 const demandOurs = ({ version, files }: UpdateInfo): void => {
@@ -164,8 +167,7 @@ const releaseOf = ({ version, releaseNotes }: UpdateInfo): Release => {
     typeof releaseNotes === 'string'
       ? releaseNotes
       : (releaseNotes ?? []).map(({ version: of, note }) => `${of}\n${note ?? ''}`).join('\n\n');
-  // A feed is not trusted with more than a page of text.
-  return { version, notes: notes.slice(0, 10_000).trim() };
+  return { version, notes: notes.slice(0, mostNotes).trim() };
 };
 
 // ---------------------------------------------------------------- where it may ask

@@ -12,6 +12,7 @@ import { version } from '../../../src-main/adapters/version.ts';
 import { buildInstallers, writeProgramLink } from '../../../resources/build/package/build-installers.ts';
 import { writeCommandPackages } from '../../../resources/build/package/command-packages.ts';
 import { packForNpm } from '../../../resources/build/package/npm-package.ts';
+import { writeFeedNotes } from '../../../resources/build/package/release-notes.ts';
 import { writeNodeLicence } from '../../../resources/build/program/licence.ts';
 import { builtProgram } from '../program.ts';
 import { makeDistribution } from './distribution.ts';
@@ -66,6 +67,7 @@ try {
   writeNodeLicence();
   await builtProgram();
   writeProgramLink();
+  writeFeedNotes();
   const dist = path.join(folder, 'dist');
   const distribution = path.join(folder, 'electron');
   await makeDistribution(distribution, manifest.devDependencies.electron);
