@@ -1,7 +1,7 @@
 // The ledger's table of facts: one value for each name, each with a schema of its own.
 import * as v from 'valibot';
 import { facts, unread, type Facts } from '../../contract/facts.ts';
-import type { AppError } from '../../contract/errors.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { FactTable } from '../../engine/ports/ledger.ts';
 import { number, readJson, type Cell, type Database, type Row } from './database.ts';
 
@@ -52,11 +52,24 @@ const readFact = <T>(
   return orElse === undefined ? null : { value: orElse(atMs), atMs };
 };
 
+type Told = { facts: FactTable; unwritable: AppError | null };
+
+/** Records what a person was told. Where the disk takes no writes, nothing is recorded, and it is told again. */
+export const recordTold = ({ facts, unwritable }: Told, write: (facts: FactTable) => void): void => {
+  if (unwritable !== null) return;
+  try {
+    write(facts);
+  } catch (error) {
+    const { storage } = toAppError(error);
+    if (storage !== 'full' && storage !== 'read-only') throw error;
+  }
+};
+
 /** What an earlier version did with this ledger and this one does not, told once: by a command or by the window. */
-export const takeFormer = (ledger: { facts: FactTable; unwritable: AppError | null }): string[] => {
+export const takeFormer = (ledger: Told): string[] => {
   const links = ledger.facts.get('links-not-read-again')?.value;
   if (links === undefined || ledger.unwritable !== null) return [];
-  ledger.facts.remove('links-not-read-again');
+  recordTold(ledger, (facts) => facts.remove('links-not-read-again'));
   const which = links === 1 ? 'A link that was' : `${links} links that were`;
   return [`${which} read back regularly will not be read any more. A scheduled task can verify links.`];
 };

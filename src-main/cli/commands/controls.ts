@@ -3,7 +3,7 @@
 import { isoOrNull } from '../../contract/text/formats.ts';
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
-import { takeFormer } from '../../adapters/ledger/facts.ts';
+import { recordTold, takeFormer } from '../../adapters/ledger/facts.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/answers.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
@@ -181,15 +181,9 @@ export const untold = ({ settings, ledger, clock }: Composed): readonly string[]
   const warnings = [...settings.warnings(), ...settings.former()];
   const told = ledger.facts.get('settings-told')?.value ?? [];
   const fresh = warnings.filter((warning) => !told.includes(warning));
-  try {
-    if (fresh.length > 0 || told.length > warnings.length)
-      ledger.facts.set('settings-told', warnings, clock.wallMs());
-    return [...fresh, ...takeFormer(ledger)];
-  } catch (error) {
-    // If the disk cannot be written, all of it is reported again.
-    if (toAppError(error).storage === undefined) throw error;
-    return fresh;
-  }
+  if (fresh.length > 0 || told.length > warnings.length)
+    recordTold(ledger, (facts) => facts.set('settings-told', warnings, clock.wallMs()));
+  return [...fresh, ...takeFormer(ledger)];
 };
 
 const waitIn = (state: UploadState): { reason: WaitReason; untilMs: number | null } | null => {

@@ -40,8 +40,8 @@ export const updatesHere = (context: AppContext, life: AppLife, isPutAway: () =>
     },
     installation: {
       triedByItself: context.quietUpdate.tried,
-      async prepare(byItself) {
-        if (byItself !== null) context.quietUpdate.begin(byItself);
+      noteTry: context.quietUpdate.begin,
+      async prepare() {
         await life.leaveToInstall();
         // An AppImage starts its successor before it ends.
         app.releaseSingleInstanceLock();

@@ -46,8 +46,10 @@ type UpdatesOptions = {
   installation: {
     /** The version whose automatic installation was last tried: none is tried twice. */
     triedByItself: () => string | null;
-    /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
-    prepare: (byItself: string | null) => Promise<void>;
+    /** Throws where it cannot be recorded: installing without it would be tried again and again. */
+    noteTry: (version: string) => void;
+    /** Ends the work with everything recorded, before the installer runs. */
+    prepare: () => Promise<void>;
     /** Another profile works with this installation: an installer would end it in the middle of an upload. */
     othersRun: () => boolean;
     /** Starts the program again: the installer did not run although everything was prepared. */
@@ -203,11 +205,12 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
       try {
         // Another profile may have been opened meanwhile.
         demandNoOthers(installation);
+        if (byItself !== null) installation.noteTry(byItself);
       } catch (error) {
         failed('update not installed', error);
         return;
       }
-      void installNow(installation, ready, byItself).catch((error: unknown) => {
+      void installNow(installation, ready).catch((error: unknown) => {
         failed('update not installed', error);
         installation.recover();
       });
@@ -239,12 +242,8 @@ const demandNoOthers = (installation: UpdatesOptions['installation']): void => {
     );
 };
 
-const installNow = async (
-  { prepare }: UpdatesOptions['installation'],
-  ready: UpdatesFeed,
-  byItself: string | null,
-): Promise<void> => {
-  await prepare(byItself);
+const installNow = async ({ prepare }: UpdatesOptions['installation'], ready: UpdatesFeed): Promise<void> => {
+  await prepare();
   ready.install();
 };
 

@@ -26,6 +26,7 @@ const stage = (
     release: { version: '0.2.0', notes: 'Faster.' } as Release | null,
     loading: Promise.resolve(),
     fault: null as Error | null,
+    full: null as Error | null,
     hear: (_share: number): void => undefined,
     /** By feed and channel: whether what was loaded there would be installed at the end of the program. */
     atEnd: {} as Record<string, () => boolean>,
@@ -59,7 +60,11 @@ const stage = (
     transfers: { isSending: () => world.sending, isIdle: () => world.idle },
     installation: {
       triedByItself: () => world.tried,
-      prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
+      noteTry(version) {
+        if (world.full !== null) throw world.full;
+        done.push(`note ${version}`);
+      },
+      prepare: async () => void done.push('prepare'),
       othersRun: () => world.othersRun,
       recover: () => void done.push('recover'),
     },
@@ -135,7 +140,21 @@ test('auto: installs by itself after five idle minutes without a break', async (
   expect(done).not.toContain('install');
   world.sending = false;
   await pass();
-  expect(done.slice(-2)).toEqual(['prepare 0.2.0', 'install']);
+  expect(done.slice(-3)).toEqual(['note 0.2.0', 'prepare', 'install']);
+});
+
+test('auto: without a note of the try nothing is installed and nothing restarts; a person still can install', async () => {
+  const { updates, world, done, pass } = stage({ mode: 'auto' });
+  updates.start();
+  await pass();
+  world.idle = true;
+  world.full = new AppError('disk', 'The disk is full.', '', { storage: 'full' });
+  for (let look = 0; look < 70; look += 1) await pass();
+  expect(done.slice(1)).toEqual(['check', 'load']);
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'disk' } });
+  await updates.act('install');
+  await settled();
+  expect(done.slice(3)).toEqual(['prepare', 'install']);
 });
 
 test.each([
