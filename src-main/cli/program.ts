@@ -23,7 +23,7 @@ import type { GlobalOptions, Session } from './session.ts';
 import type { Io, OutStream } from './io.ts';
 import { timeLocale } from './output/words.ts';
 import { guardStdout, type Stdout } from './output/stdout.ts';
-import { printable } from './output/terminal-text.ts';
+import { printableLines } from '../contract/text/printable.ts';
 
 /** Runs the command; everything that it reads and writes comes from `io`. Throws nothing. */
 export const run = async (args: readonly string[], io: Io): Promise<ExitCode> => {
@@ -202,8 +202,7 @@ const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode =
   output.error(error);
   if (error.code === 'internal' && fault instanceof Error) {
     // It begins with the message, which may quote a name.
-    const trace = (fault.stack ?? '').split('\n').map(printable).join('\n');
-    stderr.write(`${output.clean(withoutTokens(trace))}\n`);
+    stderr.write(`${output.clean(withoutTokens(printableLines(fault.stack ?? '')))}\n`);
   }
   return exitCodeOf(error.code);
 };

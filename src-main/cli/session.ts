@@ -1,12 +1,11 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
 import { compose, type ComposedEngine as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
-import { visibleJson } from '../contract/text/visible-json.ts';
 import { nowhere, splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import type { InLocale } from './output/words.ts';
-import { printable } from './output/terminal-text.ts';
+import { printable, visibleJson } from '../contract/text/printable.ts';
 import { typedText } from './output/typed.ts';
 
 export type GlobalOptions = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnsOf, middleEllipsis, printable } from '../../src-main/cli/output/terminal-text.ts';
+import { printable } from '../../src-main/contract/text/printable.ts';
+import { columnsOf, middleEllipsis } from '../../src-main/cli/output/terminal-text.ts';
 import { anyLetter } from '../support/any-letter.ts';
 
 const acting =

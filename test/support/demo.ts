@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { hear } from '../../src-main/cli/uploads/listen.ts';
-import { printable } from '../../src-main/cli/output/terminal-text.ts';
+import { printable } from '../../src-main/contract/text/printable.ts';
 import { typedText } from '../../src-main/cli/output/typed.ts';
 import { bytesText, wordTable } from '../../src-main/cli/output/words.ts';
 import { compose, type ComposedEngine } from '../../src-main/compose.ts';

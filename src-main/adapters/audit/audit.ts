@@ -23,7 +23,7 @@ import { statfsSync, statSync, writeSync, type Stats } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { visibleJson } from '../../contract/text/visible-json.ts';
+import { visibleJson } from '../../contract/text/printable.ts';
 import type { Audit, AuditLine } from '../../engine/ports/ledger.ts';
 import { hasLocksHere } from '../system/storage.ts';
 

@@ -2,7 +2,7 @@
 // the bytes are written. Nothing is opened before the first line.
 import pino from 'pino';
 import { AppError } from '../../contract/errors.ts';
-import { visibleJson } from '../../contract/text/visible-json.ts';
+import { visibleJson } from '../../contract/text/printable.ts';
 import type { Log } from '../../engine/ports/ports.ts';
 import { createBoundedFile } from './bounded-file.ts';
 import type { Redactor } from './redactor.ts';

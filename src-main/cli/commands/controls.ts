@@ -2,7 +2,7 @@
 // the service.
 import { isoOrNull } from '../../contract/text/formats.ts';
 import type { Work } from '../../contract/model.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { recordTold, takeFormer } from '../../adapters/ledger/facts.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/answers.ts';

@@ -15,7 +15,7 @@ import { relativeTo } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { fileJson } from '../../engine/state/file-json.ts';
 import { jsonLine } from '../output/output.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { pathFrom } from '../output/words.ts';
 import { within, type Session, type Composed } from '../session.ts';
 

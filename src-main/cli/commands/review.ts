@@ -3,6 +3,7 @@ import { isoOrNull } from '../../contract/text/formats.ts';
 import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
+import { printable, unsafe } from '../../contract/text/printable.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../../engine/state/file-json.ts';
 import { asOfText, bytesText, nameText, timeText } from '../output/words.ts';
@@ -99,14 +100,21 @@ export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string =>
   }
 };
 
-/** One word for a POSIX shell, or for PowerShell. Control characters and stray bytes need escapes: `$'…'`. */
+/** One word for a POSIX shell, or for PowerShell. What a terminal would not show as it is needs escapes. */
 const quoted = (path: string, platform: NodeJS.Platform): string => {
-  // PowerShell ends a text at a curly quote, too (its help topic about_Quoting_Rules).
-  if (platform === 'win32') return `'${path.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
-  if (!/[\0-\x1f\x7f]/.test(path)) return `'${path.replaceAll("'", "'\\''")}'`;
-  const named = path
-    .replaceAll(/['\\]/g, '\\$&')
-    .replaceAll(/\0([0-9a-f]{2})/g, '\\x$1')
-    .replaceAll(/[\x01-\x1f\x7f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return `$'${named}'`;
+  const isShown = printable(path) === path;
+  if (platform === 'win32') {
+    // PowerShell ends a text at a curly quote, too (its help topic about_Quoting_Rules).
+    const text = `'${path.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
+    return isShown ? text : `(${text.replaceAll(unsafe, (found) => `'${charsOf(found)}+'`)})`;
+  }
+  if (isShown) return `'${path.replaceAll("'", "'\\''")}'`;
+  return `$'${path.replaceAll(/['\\]/g, '\\$&').replaceAll(unsafe, bytesOf)}'`;
 };
+
+/** Outtray represents a byte that is not UTF-8 as NUL and two hex digits. */
+const bytesOf = (found: string): string =>
+  (found.startsWith('\0') ? found.slice(1) : Buffer.from(found).toString('hex')).replaceAll(/../g, '\\x$&');
+
+const charsOf = (found: string): string =>
+  Array.from({ length: found.length }, (_, at) => `+[char]0x${found.charCodeAt(at).toString(16)}`).join('');

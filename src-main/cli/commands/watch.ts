@@ -7,7 +7,7 @@ import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { proofSentence } from '../../contract/text/why.ts';
 import { rulesOf } from '../../engine/shared/folder.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { eventOf, progressEvent } from '../../engine/state/event-json.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';

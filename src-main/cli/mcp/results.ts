@@ -8,7 +8,7 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { idNow } from '../../engine/shared/links.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import {
   fileJson,
   ofFileRow,

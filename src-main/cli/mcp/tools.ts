@@ -6,7 +6,7 @@ import { requireNoRoots } from '../../contract/rights.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { agentPart } from '../../engine/limiter/policy.ts';
 import { completed } from '../../engine/state/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';

@@ -1,6 +1,7 @@
 // Lines for a terminal of a given width. Links are never cut or broken: one that does not fit beside the rest gets a
 // line of its own. Pure.
-import { columnsOf, printable } from './terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { columnsOf } from './terminal-text.ts';
 import type { OutStream } from '../io.ts';
 import { bytesText, nameText, wordTable } from './words.ts';
 

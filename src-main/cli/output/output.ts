@@ -3,10 +3,9 @@
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
-import { visibleJson } from '../../contract/text/visible-json.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { tableLines } from './layout.ts';
-import { printable } from './terminal-text.ts';
+import { printable, visibleJson } from '../../contract/text/printable.ts';
 import { troubleText, typedJson } from './typed.ts';
 import type { Io } from '../io.ts';
 import type { Stdout } from './stdout.ts';

@@ -4,7 +4,8 @@ import { troubleText } from './typed.ts';
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { resolve } from 'node:path';
-import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { columnsOf, middleEllipsis } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import {
   readExpiry,

@@ -1,6 +1,6 @@
 // The program of the setting afterUpload, as far as a command waits for it.
 import type { EntryBody } from '../../contract/entries.ts';
-import { printable } from '../output/terminal-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { Composed, Session } from '../session.ts';
 
 /** As long as one program may take: what is still due then, the next Outtray sends. */

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { app, dialog } from 'electron';
 import { toAppError } from '../../contract/errors.ts';
+import { printableLines } from '../../contract/text/printable.ts';
 import { problemText } from '../../contract/text/problem-text.ts';
 import { withoutTokens } from '../../contract/text/tokens.ts';
 import { plainWords } from '../../contract/text/wording.ts';
@@ -15,7 +16,7 @@ export const tellAndExit = (error: unknown): void => {
   const exactText = [known.message, plainWords(known.remedy)].filter((part) => part !== '').join(' ');
   const exact = speech.language === 'en' ? [] : [exactText];
   // For a user who started the app from a terminal; the dialog may never be seen there.
-  console.error(known.code === 'internal' ? withoutTokens(inspect(error)) : exactText);
+  console.error(printableLines(known.code === 'internal' ? withoutTokens(inspect(error)) : exactText));
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);
 };
