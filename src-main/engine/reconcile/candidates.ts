@@ -9,7 +9,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { ListPass } from './account-list.ts';
 import type { Case } from './conclude.ts';
 import { askIds, hasId, isSameFile, mayBeAnother, type Asking, type EntryWithId } from './ids-again.ts';
-import { isCandidate, isLike, type LostUpload } from './reconcile-rules.ts';
+import { createLikes, isCandidate, type LostUpload } from './reconcile-rules.ts';
 
 export const lostOf = ({ row, state, attempt }: Case): LostUpload => ({
   sentName: attempt?.sentName ?? row.sentName ?? nameToSend(row.name),
@@ -41,17 +41,20 @@ export const createCandidates = (
     const agoMs = clock.monoMs() - (sameAtMs.get(fileId) ?? -Infinity);
     return sinceLostMs(one) - agoMs >= settings.current().reconcileAfterMs;
   };
-  /** Only its known id rules it out. */
+  /** Only its known id rules out this entry, which is like the upload. */
   const isRuledOutById = (one: Case, file: EntryWithId): boolean =>
-    isLike(lostOf(one), file) &&
     candidatesOf(one, [file]).length === 0 &&
     !wasOther(one, file.file_id) &&
     mayBeAnother(ledger, lostOf(one).sentName, file);
 
   return {
     candidatesOf,
-    candidatesIn: ({ accountId, files }: ListPass, cases: readonly Case[]): RemoteFile[][] =>
-      cases.map((one) => (one.row.accountId === accountId ? candidatesOf(one, files) : [])),
+    candidatesIn({ accountId, files }: ListPass, cases: readonly Case[]): RemoteFile[][] {
+      const likes = createLikes(files);
+      return cases.map((one) =>
+        one.row.accountId === accountId ? candidatesOf(one, likes(lostOf(one))) : [],
+      );
+    },
     isFromBefore(file: RemoteFile, beforeMs: number): boolean {
       if (file.file_id === undefined || !isSameFile(ledger, file)) return false;
       const atMs =
@@ -73,9 +76,12 @@ export const createCandidates = (
       cases: readonly Case[],
       { most, ...asking }: Asking & { most: number },
     ): Promise<RemoteFile[]> {
-      const known = files
-        .filter(hasId)
-        .filter((file) => file.public_link === undefined && cases.some((one) => isRuledOutById(one, file)));
+      const withoutLink = files.filter(hasId).filter((file) => file.public_link === undefined);
+      const likes = createLikes(withoutLink);
+      const ruledOut = new Set(
+        cases.flatMap((one) => likes(lostOf(one)).filter((file) => isRuledOutById(one, file))),
+      );
+      const known = withoutLink.filter((file) => ruledOut.has(file));
       const asked = await askIds(ports, known.slice(0, most), {
         ...asking,
         ask: askOf(accountId, asking.ask),

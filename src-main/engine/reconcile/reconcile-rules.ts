@@ -3,7 +3,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { lookTimes } from '../shared/waits.ts';
 import type { RemoteFile } from '../../contract/model.ts';
-import { isConsistentSize } from '../shared/links.ts';
+import { isConsistentSize, sizeUnits } from '../shared/links.ts';
 
 /** The next time to look after `looks` looks, or null when all are done. */
 export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: number): number | null => {
@@ -34,6 +34,35 @@ export const isLike = (lost: LostUpload, file: RemoteFile): boolean =>
 /** Whether an entry may have this size. An entry of unknown size may. */
 export const hasSizeOf = ({ sizeBytes }: Pick<LostUpload, 'sizeBytes'>, { size }: RemoteFile): boolean =>
   size === undefined || isConsistentSize(sizeBytes, size);
+
+/**
+ * Gives the entries that are like an upload, in the order of the list. Both may be tens of thousands, so an entry is
+ * looked up, and not compared with each upload.
+ */
+export const createLikes = <Entry extends RemoteFile>(
+  files: readonly Entry[],
+): ((lost: LostUpload) => Entry[]) => {
+  const byKey = new Map<string | number | undefined, number[]>();
+  const add = (key: string | number | undefined, at: number): void => {
+    const those = byKey.get(key);
+    if (those === undefined) byKey.set(key, [at]);
+    else those.push(at);
+  };
+  for (const [at, { filename, size }] of files.entries()) {
+    if (filename !== undefined) add(filename, at);
+    add(size === undefined ? size : Math.floor(size), at);
+  }
+  return (lost) => {
+    const sizes = sizeUnits.map((unit) => Math.floor(lost.sizeBytes / unit));
+    // A consistent size differs by less than 1.
+    const keys = [lost.sentName, undefined, ...sizes.flatMap((size) => [size - 1, size, size + 1])];
+    const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
+    return [...found]
+      .sort((one, other) => one - other)
+      .flatMap((at) => files[at] ?? [])
+      .filter((file) => isLike(lost, file));
+  };
+};
 
 export type Evidence =
   /** The link of a candidate serves exactly the sent bytes. */

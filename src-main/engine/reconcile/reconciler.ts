@@ -10,7 +10,7 @@ import { pauseNow } from '../shared/controls.ts';
 import { createAccountList } from './account-list.ts';
 import { createConclusions, type Case } from './conclude.ts';
 import { createCandidates, lostOf } from './candidates.ts';
-import { isLike, isPromptList, quickAfterMs, witnessMs, type Evidence } from './reconcile-rules.ts';
+import { createLikes, isPromptList, quickAfterMs, witnessMs, type Evidence } from './reconcile-rules.ts';
 import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -151,13 +151,16 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const asked = { ask, lane: 'background', signal, most: mostRequests() } as const;
       const doubtful = await entries.askKnownIds(pass, asking, asked);
       const candidates = candidatesIn(pass, cases);
-      const likeOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] =>
-        files.filter((file) => isLike(lostOf(one), file));
-      const withLink = doubtful.filter((file) => file.public_link !== undefined);
+      const likeIn = (files: readonly RemoteFile[]): ((one: Case) => RemoteFile[]) => {
+        const likes = createLikes(files);
+        return (one) => likes(lostOf(one));
+      };
+      const withLink = likeIn(doubtful.filter((file) => file.public_link !== undefined));
       // They can neither be adopted nor ruled out.
-      const withoutLink = doubtful.filter((file) => file.public_link === undefined);
-      const unclear = [...withoutLink, ...pass.files.filter((file) => file.file_id === undefined)];
-      const isComplete = (one: Case): boolean => pass.isComplete && likeOf(one, unclear).length === 0;
+      const withoutLink = likeIn(doubtful.filter((file) => file.public_link === undefined));
+      const withoutId = likeIn(pass.files.filter((file) => file.file_id === undefined));
+      const isComplete = (one: Case): boolean =>
+        pass.isComplete && withoutLink(one).length + withoutId(one).length === 0;
       const proof = createVerifyContent(ports, askOf(accountId, ask), signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
@@ -177,8 +180,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         one: Case,
       ): Promise<Evidence['kind']> => {
         const left = candidatesOf(one, candidates[index] ?? []).filter((file) => file.file_id !== id);
-        const kind = await kindOf(one, [...left, ...likeOf(one, withLink)]);
-        return kind === 'absent' && likeOf(one, withoutLink).length > 0 ? 'undecided' : kind;
+        const kind = await kindOf(one, [...left, ...withLink(one)]);
+        return kind === 'absent' && withoutLink(one).length > 0 ? 'undecided' : kind;
       };
       const conclude = async (
         index: number,
@@ -206,7 +209,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         if (first === undefined || first.kind === 'proved') continue;
         const second = await prove(index, one, 'others');
         const found = second.kind === 'absent' ? first : second;
-        const isDoubtful = found.kind === 'absent' && (await kindOf(one, likeOf(one, withLink))) !== 'absent';
+        const isDoubtful = found.kind === 'absent' && (await kindOf(one, withLink(one))) !== 'absent';
         const evidence = isDoubtful ? { kind: 'undecided' as const } : found;
         const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
         await conclude(index, one, evidence, last.has(one) || isGone);

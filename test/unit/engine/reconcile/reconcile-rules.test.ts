@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
+  createLikes,
   isCandidate,
+  isLike,
   isPromptList,
   lookVerdict,
   nextLookAt,
   quickAfterMs,
 } from '../../../../src-main/engine/reconcile/reconcile-rules.ts';
+import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import { lookTimes } from '../../../../src-main/engine/shared/waits.ts';
 
 describe('lookups', () => {
@@ -52,6 +55,28 @@ describe('an entry of the list', () => {
   ])('that %s', (_, file, known, may) => {
     expect(isCandidate(lost, file, () => known)).toBe(may);
   });
+});
+
+test('the entries that are like an upload are found without looking at each of them', () => {
+  const sizes = [0, 1, 999, 1000, 1023.5, 1024, 1025, 999_999, 1_000_000, 1_048_576, 1_500_000, 7_340_032];
+  const near = sizes.flatMap((size) => [
+    size,
+    size + 0.4,
+    size / 1000,
+    size / 1024,
+    size / 1_048_576,
+    size - 1,
+  ]);
+  const files = [undefined, ...near].flatMap((size, at) =>
+    ['a.txt', '1000', undefined].map((filename) => ({ file_id: at, filename, size })),
+  ) as RemoteFile[];
+  const likes = createLikes(files);
+  for (const sizeBytes of sizes.map(Math.floor)) {
+    for (const sentName of ['a.txt', '1000', 'other']) {
+      const lost = { sentName, sizeBytes, startedAtMs: 0 };
+      expect(likes(lost)).toEqual(files.filter((file) => isLike(lost, file)));
+    }
+  }
 });
 
 describe('the verdict of a lookup', () => {
