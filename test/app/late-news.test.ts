@@ -75,6 +75,21 @@ describe.skipIf(!canOpenWindow())('in the built window', () => {
     });
   });
 
+  test('the links of a shown file are not read again for each of many uploads', async () => {
+    await inWindow({ rows: [row(1, 'shown.txt')] }, async (page, transport) => {
+      await page.locator('.row').first().click();
+      await page.keyboard.press('i');
+      const reads = (): number => callsOf(transport, 'report.copies').length;
+      await expect.poll(reads).toBeGreaterThan(0);
+      const before = reads();
+      for (let at = 0; at < 50; at += 1) transport.send({ kind: 'entries', entries: [] });
+      // The page has heard them all.
+      await page.evaluate('0');
+      await expect.poll(reads).toBeGreaterThan(before);
+      expect(reads() - before).toBeLessThan(10);
+    });
+  });
+
   test('where the list cannot be read, no lost upload is said to be missing at the service', async () => {
     await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page, transport) => {
       const { call } = transport;
