@@ -175,7 +175,9 @@ export class Newest {
   }
 
   async uploadDropped(files: readonly unknown[]): Promise<void> {
-    await this.upload((await this.#bridge.tokensOf?.(files)) ?? []);
+    const tokens = (await this.#bridge.tokensOf?.(files)) ?? [];
+    await this.upload(tokens);
+    if (tokens.includes('')) this.problem = say('files.notOnDisk');
   }
 
   async chooseAndUpload(): Promise<void> {

@@ -126,7 +126,17 @@ export const uploadGiven = async (session: Session, tokens: readonly string[]): 
 };
 
 export const uploadDropped = async (session: Session, files: readonly unknown[]): Promise<void> =>
-  uploadGiven(session, await session.tokensOf(files));
+  uploadOnDisk(session, files, await session.tokensOf(files));
+
+/** A picture of a web page, for example, is a file without a path: it is named. */
+const uploadOnDisk = async (
+  session: Session,
+  files: readonly unknown[],
+  tokens: readonly string[],
+): Promise<void> => {
+  await uploadGiven(session, tokens);
+  if (tokens.length < files.length) session.tell('note', say('files.notOnDisk'));
+};
 
 /** Removes the unfinished zip. A finished one is uploaded: its row has Cancel. */
 export const stopPacking = async (session: Session, packing: number): Promise<void> => {
@@ -150,11 +160,13 @@ export const uploadPasted = async (
   const isOurs = pasted.length > 0 || types.length === 0;
   if (pasted.length > 0 && (await session.isClipboardPrivate())) return;
   const tokens = await session.tokensOf(pasted);
-  const taken =
-    tokens.length > 0 || !isOurs
-      ? tokens
-      : await session.attempt(() => session.client.call('window.uploadClipboard', {}));
-  await uploadGiven(session, tokens);
+  if (tokens.length > 0) {
+    await uploadOnDisk(session, pasted, tokens);
+    return;
+  }
+  const taken = isOurs
+    ? await session.attempt(() => session.client.call('window.uploadClipboard', {}))
+    : tokens;
   if (taken?.length === 0) session.tell('note', say('files.nothingToPaste'));
 };
 

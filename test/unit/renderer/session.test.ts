@@ -2,11 +2,13 @@
 import { expect, test, vi } from 'vitest';
 import type { Reply } from '../../../src-main/contract/client.ts';
 import { AppError, toWire, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import { stopPacking, uploadPasted } from '../../../src-renderer/state/actions.ts';
+import { Newest } from '../../../src-renderer/popover/newest.svelte.ts';
+import { stopPacking, uploadDropped, uploadPasted } from '../../../src-renderer/state/actions.ts';
 import { Queue, undoNewest } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { upload } from '../../support/window/seed.ts';
+import { say } from '../../../src-renderer/words/say.svelte.ts';
 import { givenGroup } from '../../support/window/screen-seeds.ts';
 
 const offline = { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } as const;
@@ -147,6 +149,57 @@ test('only completed actions have a tick: an empty clipboard is a note', async (
   } finally {
     vi.useRealTimers();
   }
+});
+
+/** By names; a picture of a web page has no path. */
+const tokensOf = async (all: readonly unknown[]): Promise<string[]> =>
+  all.map((one) => (one === 'picture' ? '' : `/t/${String(one)}`));
+const given = async (act: (session: Session, files: string[]) => Promise<void>, files: string[]) => {
+  const transport = createFakeTransport();
+  const session = new Session({ call: transport.call, listen: transport.listen, tokensOf });
+  await session.start();
+  await act(session, files);
+  return {
+    text: session.notice?.text ?? '',
+    uploads: transport.calls.flatMap(({ name, input }) => (name === 'files.upload' ? [input] : [])),
+  };
+};
+const paste = (session: Session, files: string[]): Promise<void> =>
+  uploadPasted(session, { files, types: ['Files'] });
+
+test.each([
+  ['dropped', uploadDropped],
+  ['pasted', paste],
+])('something %s beside files that is on no disk is named, and the files go', async (_how, act) => {
+  expect(await given(act, ['a.txt', 'picture'])).toEqual({
+    text: say('files.notOnDisk'),
+    uploads: [{ paths: ['/t/a.txt'] }],
+  });
+  expect(await given(act, ['a.txt', 'b.txt'])).toEqual({
+    text: '',
+    uploads: [{ paths: ['/t/a.txt', '/t/b.txt'] }],
+  });
+});
+
+test('a picture alone is named when it is dropped, and the clipboard is asked for it when it is pasted', async () => {
+  expect(await given(uploadDropped, ['picture'])).toEqual({ text: say('files.notOnDisk'), uploads: [] });
+  expect(await given(paste, ['picture'])).toEqual({ text: say('files.nothingToPaste'), uploads: [] });
+});
+
+test('the popover names a picture as well', async () => {
+  const transport = createFakeTransport();
+  const call: typeof transport.call = (name, input) =>
+    // Without an answer it reads no more, which needs a page.
+    name === 'app.status' ? new Promise(() => undefined) : transport.call(name, input);
+  const popover = new Newest({ call, listen: transport.listen, tokensOf });
+  for (const [files, problem] of [
+    [['a.txt'], ''],
+    [['a.txt', 'picture'], say('files.notOnDisk')],
+  ] as const) {
+    await popover.uploadDropped(files);
+    expect(popover.problem).toBe(problem);
+  }
+  expect(transport.calls.filter(({ name }) => name === 'files.upload')).toHaveLength(2);
 });
 
 test('a clock that is set back does not hold up the pace of an upload', async () => {
