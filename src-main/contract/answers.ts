@@ -162,12 +162,20 @@ export type VerifyResult = {
  */
 export type ListedFile = RemoteFile & { expiresAtMs: number | null; sentBytes: number | null };
 
-/** `downloads`: counted on that day, between two readings of the list. */
-export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
-/** A file with its counted downloads: in the last 7 days, and on each of the last 28. */
-export type TopFile = { row: FileRow; week: number; days: number[] };
-/** By the last list of the account: links of each kind, and the downloads of all. */
-export type DownloadCounts = { neverDownloaded: number; downloaded: number; downloads: number };
+export type DayCount = { day: string; uploads: number; bytes: number };
+/** `gained`: its downloads since the last reading of the list on an earlier day. */
+export type TopFile = { row: FileRow; gained: number };
+/**
+ * By the last list of the account: links of each kind, and the downloads so far of all, those of gone links included.
+ * `reported`: as many does the service still report. `gone`: downloaded files whose links no longer work.
+ */
+export type DownloadCounts = {
+  neverDownloaded: number;
+  downloaded: number;
+  downloads: number;
+  reported: number;
+  gone: number;
+};
 
 export type StatsView = {
   service: ServiceStats | null;
@@ -176,8 +184,11 @@ export type StatsView = {
   dailyUploads: { used: number; limit: number | null };
   /** The last 30 days, oldest first, in local time. */
   days: DayCount[];
-  /** How many times the list was read: from the second time on downloads can be counted. */
-  readings: number;
+  /**
+   * The last reading of the list on each day, oldest first, with the downloads so far by then: they never fall. Downloads
+   * are counted from one to the next.
+   */
+  readings: { atMs: number; downloads: number }[];
   top: TopFile[];
   /** The files whose first download was counted last. */
   firstDownloads: { row: FileRow; atMs: number }[];

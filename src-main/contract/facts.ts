@@ -112,8 +112,11 @@ export const facts = {
   'logged-out': v.literal(true),
   /** The key with this mark does not show the files of this data folder, and a person is asked whose it is. */
   'unknown-key': v.object({ mark: v.string() }),
-  /** How many times the account's list was read for the user. */
-  readings: whole,
+  /**
+   * When the account's list was last read for the user on each day, oldest first, and the downloads so far by then. These
+   * never fall.
+   */
+  readings: v.array(v.object({ atMs: v.number(), downloads: whole })),
   /** The account's list was last read as a whole. */
   'list-seen': v.object({ complete: v.literal(true) }),
   /** The ledger is newer than the files; `setAside`: where the damaged one is. */

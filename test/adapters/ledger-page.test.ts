@@ -347,13 +347,13 @@ test('the newest links and the most downloaded files come from the same rows', (
     NOON_MS,
   );
   expect(ledger.views.newestLinks(2).map(({ fileId }) => fileId)).toEqual([3, 2]);
-  const most = ledger.views.mostDownloaded(10, NOON_MS + 1, NOON_MS);
+  const most = ledger.views.mostDownloaded(10, NOON_MS);
   expect(most.map(({ row }) => row.fileId)).toEqual([9, 1]);
 });
 
 const DAY_MS = 86_400_000;
 
-test('downloads are counted between two readings: by day, by file, and the first of each file', () => {
+test('downloads are counted since a reading, by file, and the first of each file', () => {
   let nowMs = NOON_MS;
   const ledger = memoryLedger(() => nowMs);
   addUploaded(ledger, { name: 'ours', fileId: 1, atMs: NOON_MS - DAY_MS });
@@ -370,17 +370,21 @@ test('downloads are counted between two readings: by day, by file, and the first
   read({ 1: 3, 2: 50, 9: 810, 7: 0 });
   nowMs = NOON_MS + 12 * DAY_MS;
   read({ 1: 4, 2: 49, 9: 810, 7: 20 });
-  const top = ledger.views.mostDownloaded(3, nowMs - 7 * DAY_MS, nowMs - 28 * DAY_MS);
-  expect(top.map(({ row, week }) => [row.fileId, week])).toEqual([
+  const top = ledger.views.mostDownloaded(4, NOON_MS + 10 * DAY_MS);
+  expect(top.map(({ row, gained }) => [row.fileId, gained])).toEqual([
+    [9, 0],
+    [2, 0],
     [7, 20],
-    [9, 10],
     [1, 1],
   ]);
-  expect(top[2]?.days.filter((count) => count > 0)).toEqual([3, 1]);
-  const days = ledger.views.perDay(nowMs - 28 * DAY_MS);
-  expect(days.map(({ downloads }) => downloads).filter((count) => count > 0)).toEqual([3, 10, 21]);
   expect(ledger.views.firstDownloads(5).map(({ row }) => row.fileId)).toEqual([7, 1]);
-  expect(ledger.views.shared()).toMatchObject({ files: 4, neverDownloaded: 0 });
+  const all = { downloads: 810 + 49 + 20 + 4, gone: 0, reported: 883 };
+  expect(ledger.views.shared()).toMatchObject({ files: 4, neverDownloaded: 0, ...all });
+  // Also a link that was removed from Files was downloaded.
+  ledger.remote.markGone(9);
+  ledger.remote.markGone(1);
+  ledger.remote.removeGone([9]);
+  expect(ledger.views.shared()).toMatchObject({ ...all, gone: 2, reported: 69 });
   nowMs += 100 * DAY_MS;
   read({ 7: 20 });
   expect(ledger.views.firstDownloads(5)).toEqual([]);

@@ -182,16 +182,15 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     await tabTo(button(/^Read /));
     await press('Enter');
-    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
-    await tabTo(button(/^Read again/));
-    await press('Enter');
-    await window.getByText('downloads in 7 days').first().waitFor();
-    const bars = window.getByRole('slider', { name: /Downloads per day/ });
+    await window.getByText('downloads so far').waitFor();
+    await tabTo(window.getByRole('tab', { name: 'Downloads' }));
+    await press('ArrowRight');
+    const bars = window.getByRole('slider', { name: /Uploads per day/ });
     await tabTo(bars);
     const today = await bars.getAttribute('aria-valuetext');
     await press('ArrowLeft');
     expect(await bars.getAttribute('aria-valuetext')).not.toBe(today);
-    await window.getByRole('table', { name: /Downloads per day/ }).waitFor();
+    await window.getByRole('table', { name: /Uploads per day/ }).waitFor();
 
     await press('Control+4');
     await window.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

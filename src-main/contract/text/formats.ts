@@ -116,12 +116,12 @@ export const formatWhen = (locale: string, nowMs: number, atMs: number, justNow:
 /** "1 min ago", "vor 1 min": replaces the abbreviations "min." and "Min." by the symbol that waits have, too. */
 const siMinutes = (text: string): string => text.replace(/\bmin\./i, 'min');
 
-/** For what is to come: "14:21" today, "tomorrow, 09:00", "24 Nov, 09:00". */
+/** "14:21" today, "tomorrow, 09:00", "yesterday, 09:00", "24 Nov, 09:00". */
 export const formatUntil = (locale: string, nowMs: number, atMs: number): string => {
   const days = daysBetween(nowMs, atMs);
   const time = formatTime(locale, atMs);
   if (days === 0) return time;
-  const day = days === -1 ? relative(locale).format(1, 'day') : formatDay(locale, nowMs, atMs);
+  const day = Math.abs(days) === 1 ? relative(locale).format(-days, 'day') : formatDay(locale, nowMs, atMs);
   return `${day}${betweenDayAndTime(locale)}${time}`;
 };
 

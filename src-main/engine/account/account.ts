@@ -34,7 +34,14 @@ export const createAccount = (
     },
     /** For another account or service: forgets all that was learned. */
     forget(): void {
-      for (const name of ['stats', 'size-unit', 'size-limit', 'list-seen', 'refused-uploads'] as const)
+      for (const name of [
+        'stats',
+        'size-unit',
+        'size-limit',
+        'list-seen',
+        'readings',
+        'refused-uploads',
+      ] as const)
         ledger.facts.remove(name);
     },
     unit,

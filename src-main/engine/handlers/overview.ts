@@ -6,11 +6,11 @@ import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
+import { downloadsSoFar } from './files/readings.ts';
 
 const dayMs = 24 * 3_600_000;
 const daysShown = 30;
 const topShown = 5;
-const topDays = 28;
 const firstShown = 4;
 
 export const overviewHandlers = (kit: Kit) => {
@@ -29,14 +29,16 @@ export const overviewHandlers = (kit: Kit) => {
     // Once the list was read, fewer known files mean that some have gone since. The view Files shows the same number.
     const isFewer = known.files < total && ledger.facts.get('list-seen') !== null;
     const bytes = isFewer ? knownBytes : isAtLeast || told === null ? Math.max(knownBytes, told ?? 0) : told;
-    const { neverDownloaded, downloaded, downloads } = known;
+    const { neverDownloaded, downloaded, reported, gone } = known;
     return {
       files: isFewer ? known.files : Math.max(known.files, total),
       bytes: bytes === 0 && known.files > 0 ? null : bytes,
       isAtLeast,
       neverDownloaded,
       downloaded,
-      downloads,
+      downloads: downloadsSoFar(ledger),
+      reported,
+      gone,
     };
   };
 
@@ -62,6 +64,7 @@ export const overviewHandlers = (kit: Kit) => {
       }
       const stats = account.stats();
       const nowMs = clock.wallMs();
+      const readings = ledger.facts.get('readings')?.value ?? [];
       return {
         service: stats?.value ?? null,
         // Downloads come with the list. If it could not be read, they are as old as the last one.
@@ -72,8 +75,8 @@ export const overviewHandlers = (kit: Kit) => {
           limit: account.rules().dailyUploads,
         },
         days: ledger.views.perDay(nowMs - daysShown * dayMs),
-        readings: ledger.facts.get('readings')?.value ?? 0,
-        top: ledger.views.mostDownloaded(topShown, nowMs - 7 * dayMs, nowMs - topDays * dayMs),
+        readings,
+        top: ledger.views.mostDownloaded(topShown, readings.at(-2)?.atMs ?? nowMs),
         firstDownloads: ledger.views.firstDownloads(firstShown),
         shared: shared(stats?.value ?? null),
         maxFileBytes: account.likelyMaxFileBytes(),

@@ -20,18 +20,13 @@ export type UploadViews = {
   newestLinks(limit: number): Upload[];
   /** Uncertain rows for which `isLookedFor` holds: they count as waiting. */
   countLookedFor(): number;
-  /** Files by downloads counted since `weekMs`, then by all of them. `days`: the count of each day since `sinceMs`. */
-  mostDownloaded(
-    limit: number,
-    weekMs: number,
-    sinceMs: number,
-  ): { row: FileRow; week: number; days: number[] }[];
+  /** Files by their downloads. `gained`: those that were counted after `sinceMs`. */
+  mostDownloaded(limit: number, sinceMs: number): { row: FileRow; gained: number }[];
   /** Files whose first download was counted last, the newest first. */
   firstDownloads(limit: number): { row: FileRow; atMs: number }[];
   /** Files known to be shared by a live link. `bytes`: of our own; `others`: of the others, in the service's unit. */
   shared(): { files: number; bytes: number; others: number } & DownloadCounts;
-  /** `downloads`: counted on that day, between two readings of the list. */
-  perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
+  perDay(sinceMs: number): { day: string; uploads: number; bytes: number }[];
   /**
    * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a
    * search is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search.

@@ -36,7 +36,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     committed: attempts.committedSince(0),
     remote: [...Array.from({ length: 10 }, (_, at) => 9_000 + at), 77, 78].map((id) => remote.byId(id)),
     shared: sharedOf(ledger),
-    mostDownloaded: views.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
+    mostDownloaded: views.mostDownloaded(most, 0).map(({ row, gained }) => ({ row, week: gained })),
     entries: entries.after(0, most),
     audit: facts.get('audit'),
     facts: [facts.get('pause'), facts.get('may-be-older'), facts.get('expired')],
@@ -72,7 +72,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
 
 /** Without the counts of downloads, which the shipped versions did not have. */
 const sharedOf = ({ views }: Ledger): unknown => {
-  const { downloads: _, downloaded: __, ...shared } = views.shared();
+  const { downloads: _, downloaded: __, reported: ___, gone: ____, ...shared } = views.shared();
   return shared;
 };
 

@@ -4,7 +4,7 @@ import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';
-import { days, NOW_MS, topFiles } from './seed.ts';
+import { days, NOW_MS, readingsUntil, topFiles } from './seed.ts';
 
 /** By upload. */
 export const excerpts: Record<number, string> = {
@@ -57,6 +57,8 @@ export const burstOf = (uploads: readonly UploadView[]): BurstPlan[] => {
   ];
 };
 
+const downloadsOf = ({ rows }: Seed): number => rows.reduce((sum, one) => sum + (one.downloads ?? 0), 0);
+
 export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
   service: seed.statsRead
     ? {
@@ -68,8 +70,8 @@ export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
   asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
   budget: seed.status.budget,
   dailyUploads: { used: seed.statsRead ? 212 : 0, limit: seed.statsRead ? 500 : null },
-  days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0, downloads: 0 })),
-  readings: seed.readings ?? (seed.statsRead ? 12 : 0),
+  days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0 })),
+  readings: seed.statsRead ? readingsUntil(downloadsOf(seed)).slice(-(seed.readings ?? 12)) : [],
   top: topFiles(seed.rows),
   firstDownloads: seed.rows
     .filter((one) => one.place === 'this-machine' && (one.downloads ?? 0) > 0)
@@ -81,7 +83,9 @@ export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
     isAtLeast: seed.rows.length > (seed.serviceFiles ?? seed.rows.length),
     neverDownloaded: seed.rows.filter((one) => one.downloads === 0).length,
     downloaded: seed.rows.filter((one) => (one.downloads ?? 0) > 0).length,
-    downloads: seed.rows.reduce((sum, one) => sum + (one.downloads ?? 0), 0),
+    downloads: downloadsOf(seed),
+    reported: downloadsOf(seed),
+    gone: 0,
   },
   maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
 });

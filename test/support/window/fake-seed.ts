@@ -32,7 +32,7 @@ export type Seed = ShellSeed & {
   statsRead: boolean;
   /** In which account the files are. */
   accountId: number;
-  /** How often the list was read, and the service's own total: both derived from the other seeds unless given. */
+  /** On how many days the list was read, and the service's own total: both derived from the other seeds unless given. */
   readings: number | null;
   serviceFiles: number | null;
   /** Files given by hand: sent to each window from its start. */

@@ -6,6 +6,7 @@ import type {
   FolderInspection,
   FoundFile,
   FoundGroup,
+  StatsView,
   TopFile,
 } from '../../../src-main/contract/answers.ts';
 import { workSeen } from '../work.ts';
@@ -302,21 +303,23 @@ export const days = (): DayCount[] =>
       day,
       uploads,
       bytes: uploads * (3_000_000 + ((index * 7_919) % 9_000_000)),
-      downloads: weekend ? 4 + (index % 5) : 12 + ((index * 17) % 31),
     };
   });
 
-/** What was counted of these files, the most of this week first. */
+/** The list was read on the last 12 days but for a weekend; `downloads`: by the last reading. */
+export const readingsUntil = (downloads: number): StatsView['readings'] =>
+  [11, 10, 9, 8, 7, 4, 3, 2, 1, 0].map((daysAgo) => ({
+    atMs: NOW_MS - 10_000 - daysAgo * DAY,
+    downloads: downloads - daysAgo * 17 - ((daysAgo * 7) % 5),
+  }));
+
+/** What was counted of these files, the most first. */
 export const topFiles = (rows: readonly FileRow[]): TopFile[] =>
   [...rows]
     .filter((one) => one.place !== 'gone-from-service' && (one.downloads ?? 0) > 0)
     .sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0))
     .slice(0, 5)
-    .map((one, at) => ({
-      row: one,
-      week: 61 - at * 11,
-      days: Array.from({ length: 28 }, (_, day) => (day < at * 5 ? 0 : 1 + ((day * 7 + at * 3) % 11))),
-    }));
+    .map((one, at) => ({ row: one, gained: 12 - at * 3 }));
 
 export const account = (change: Partial<AccountView> = {}): AccountView => ({
   isUnknown: false,

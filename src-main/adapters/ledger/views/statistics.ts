@@ -1,5 +1,4 @@
 // What Statistics shows: links and their downloads, in all and day by day.
-import type { FileRow } from '../../../contract/model.ts';
 import type { UploadViews } from '../../../engine/ports/views.ts';
 import { number, type Database, whole } from '../database.ts';
 import {
@@ -18,40 +17,20 @@ import { present } from '../schema.ts';
 type Statistics = Pick<UploadViews, 'mostDownloaded' | 'firstDownloads' | 'shared' | 'perDay'>;
 
 export const createStatistics = (database: Database, nowMs: () => number): Statistics => {
-  const gainedBy = ({ fileId }: FileRow, fromMs: number, toMs: number): number =>
-    number(
-      database.value(
-        `SELECT coalesce(sum(gained), 0) FROM downloads
-         WHERE account = ${present} AND file_id = ? AND at_ms >= ? AND at_ms < ?`,
-        fileId,
-        fromMs,
-        Math.min(toMs, Number.MAX_SAFE_INTEGER),
-      ),
-    );
-
   return {
-    mostDownloaded: (limit, weekMs, sinceMs) => {
+    mostDownloaded: (limit, sinceMs) => {
       const most: PageOrder = { sort: 'downloads', descending: true };
       const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
-      const inAll = readRows(database, limited(source, most, limit, 0), most).map(({ row }) => row);
-      const gainers = database
-        .all(
-          `SELECT f.id AS id FROM downloads d JOIN files f ON f.account = d.account AND f.file_id = d.file_id
-           WHERE d.at_ms >= ? AND f.place IN (${quoted(there)}) GROUP BY f.id ORDER BY sum(d.gained) DESC LIMIT ?`,
-          weekMs,
-          limit,
-        )
-        .map((row) => whole(row['id']));
-      const ofWeek = readRows(database, withIds(most, gainers, everything), most).map(({ row }) => row);
-      const span = days(sinceMs, nowMs());
-      return [...new Map([...ofWeek, ...inAll].map((row) => [row.key, row])).values()]
-        .map((row) => ({
-          row,
-          week: gainedBy(row, weekMs, Infinity),
-          days: span.map(({ fromMs, toMs }) => gainedBy(row, fromMs, toMs)),
-        }))
-        .sort((a, b) => b.week - a.week || (b.row.downloads ?? 0) - (a.row.downloads ?? 0))
-        .slice(0, limit);
+      return readRows(database, limited(source, most, limit, 0), most).map(({ row }) => ({
+        row,
+        gained: number(
+          database.value(
+            `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND file_id = ? AND at_ms > ?`,
+            row.fileId,
+            sinceMs,
+          ),
+        ),
+      }));
     },
 
     firstDownloads: (limit) => {
@@ -80,8 +59,13 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
       const row = database.get(
         `SELECT count(*) AS files, coalesce(sum(max(size, 0)) FILTER (WHERE id > 0), 0) AS bytes,
            coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never,
-           count(*) FILTER (WHERE downloads > 0) AS downloaded, coalesce(sum(max(downloads, 0)), 0) AS downloads
+           count(*) FILTER (WHERE downloads > 0) AS downloaded
          FROM files WHERE place IN (${quoted(there)})`,
+      );
+      const counted = database.get(
+        `SELECT coalesce(sum(download_count), 0) AS downloads, count(*) FILTER (WHERE gone > 0) AS gone,
+           coalesce(sum(download_count) FILTER (WHERE gone = 0), 0) AS reported
+         FROM remote_files WHERE account = ${present} AND download_count > 0`,
       );
       return {
         files: number(row?.['files']),
@@ -89,7 +73,9 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
         others: number(row?.['others']),
         neverDownloaded: number(row?.['never']),
         downloaded: number(row?.['downloaded']),
-        downloads: number(row?.['downloads']),
+        downloads: number(counted?.['downloads']),
+        reported: number(counted?.['reported']),
+        gone: number(counted?.['gone']),
       };
     },
 
@@ -101,17 +87,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
           fromMs,
           toMs,
         );
-        const gained = database.value(
-          `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND at_ms >= ? AND at_ms < ?`,
-          fromMs,
-          toMs,
-        );
-        return {
-          day,
-          uploads: number(row?.['uploads']),
-          bytes: number(row?.['bytes']),
-          downloads: number(gained),
-        };
+        return { day, uploads: number(row?.['uploads']), bytes: number(row?.['bytes']) };
       }),
   };
 };

@@ -14,6 +14,7 @@ import { joinPath } from '../../shared/paths.ts';
 import { sentBytes } from '../../shared/same-content.ts';
 import { fileNamed, isAtPath, noLinkOf, whichFile } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';
+import { noteReading } from './readings.ts';
 import { createLostFiles } from './lost-files.ts';
 
 /** One refresh reads at most this many pages, so that it does not use up the requests of the day. */
@@ -70,7 +71,7 @@ export const filesHandlers = (kit: Kit) => {
     const nowMs = clock.wallMs();
     ledger.atomically(() => {
       if (isComplete) ledger.facts.set('list-seen', { complete: true }, nowMs);
-      ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
+      noteReading(ledger, nowMs);
     });
     kit.feed.filesChanged();
     kit.watchedLinks.wake();

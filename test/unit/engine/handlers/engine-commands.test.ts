@@ -229,22 +229,39 @@ describe('files', () => {
     await expect(run.call('file.story', { uploadId: 77 })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('have their downloads counted from the second reading of the list on', async () => {
+  test('have their downloads counted from one day to the next, and the number so far never falls', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
-    await run.call('files.refresh', {});
-    expect(await run.call('stats.get', {})).toMatchObject({ readings: 1, firstDownloads: [] });
     const { list } = world.service.api;
+    let count = 0;
     world.service.api.list = async (query, stop) => {
       const page = await list(query, stop);
-      return { ...page, files: page.files.map((file) => ({ ...file, download_count: 3 })) };
+      return { ...page, files: page.files.map((file) => ({ ...file, download_count: count })) };
     };
+    const read = async (counted: number) => {
+      count = counted;
+      await run.call('files.refresh', {});
+      const { readings, ...stats } = await run.call('stats.get', {});
+      return { ...stats, soFar: readings.map(({ downloads }) => downloads) };
+    };
+    expect(await read(0)).toMatchObject({ soFar: [0], firstDownloads: [] });
     await world.clock.advance(60_000);
-    await run.call('files.refresh', {});
-    const stats = await run.call('stats.get', {});
-    expect(stats).toMatchObject({ readings: 2, top: [{ row: { fileId }, week: 3 }] });
-    expect(stats.firstDownloads).toMatchObject([{ row: { fileId } }]);
-    expect(stats.days.at(-1)).toMatchObject({ uploads: 1, downloads: 3 });
+    const first = await read(3);
+    // The same day: nothing to compare with.
+    expect(first).toMatchObject({ soFar: [3], top: [{ row: { fileId }, gained: 0 }] });
+    expect(first.firstDownloads).toMatchObject([{ row: { fileId } }]);
+    expect(first.days.at(-1)).toMatchObject({ uploads: 1 });
+    await world.clock.advance(24 * 3_600_000);
+    expect(await read(5)).toMatchObject({ soFar: [3, 5], top: [{ gained: 2 }] });
+    // The service counts from the start again, then the link is gone.
+    expect(await read(1)).toMatchObject({ soFar: [3, 5], shared: { downloads: 5, reported: 1, gone: 0 } });
+    await run.call('files.delete', { fileIds: [fileId] });
+    expect((await run.call('stats.get', {})).shared).toMatchObject({ downloads: 5, reported: 0 });
+    for (let day = 0; day < 70; day += 1) {
+      await world.clock.advance(24 * 3_600_000);
+      await run.call('files.refresh', {});
+    }
+    expect((await run.call('stats.get', {})).readings).toHaveLength(60);
   });
 
   test('the number of shared files is at least what the ledger knows, even if the service’s totals are older', async () => {
