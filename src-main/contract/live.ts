@@ -27,12 +27,23 @@ export type LiveKind =
   | 'failed'
   | 'idle';
 
-/** What keeps every upload back, apart from a pause: the gate, or a limit that lasts longer than a minute. */
+/**
+ * What keeps every upload back: what this machine cannot do, else a pause, else the gate, or a limit that lasts longer than
+ * a minute. Rows, foot and banner name the same.
+ */
 export const standstillOf = ({
   gate,
   limit,
-}: Pick<EngineStatus, 'gate' | 'limit'>): { reason: WaitReason; untilMs: number | null } | null =>
-  gate.kind === 'closed' ? gate : limit;
+  paused,
+  pausedUntilMs,
+}: Pick<EngineStatus, 'gate' | 'limit' | 'paused' | 'pausedUntilMs'>): {
+  reason: WaitReason;
+  untilMs: number | null;
+} | null => {
+  const closed = gate.kind === 'closed' ? gate : limit;
+  const isFirst = closed !== null && isOurs(closed.reason);
+  return paused && !isFirst ? { reason: 'paused', untilMs: pausedUntilMs } : closed;
+};
 
 /** What waits for the user. The line names failures only when nothing else waits. */
 export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null => {

@@ -92,7 +92,7 @@ const tryNow = { key: 'queue.tryNow', do: 'try-now' } as const;
 
 const gateBanner = (status: EngineStatus): BannerLine | null => {
   const standstill = standstillOf(status);
-  if (standstill === null || (status.paused && !isOurs(standstill.reason))) return null;
+  if (standstill === null) return null;
   const { untilMs } = standstill;
   switch (standstill.reason) {
     case 'network':

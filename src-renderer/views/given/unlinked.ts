@@ -161,5 +161,5 @@ const mostNames = 2;
 /** For screen readers: ".env looks like a secret", "3 × a.img, b.img are over 10.7 GB". */
 export const spokenOf = ({ names, count, reason }: Line): string => {
   const text = names.slice(0, mostNames).map(plainName).join(', ');
-  return `${count === 1 ? text : say('queue.alike', { count, text })} ${reason}`;
+  return `${say('queue.alike', { count, text })} ${reason}`;
 };

@@ -1,5 +1,6 @@
 // The texts of a row of Files and of an empty queue.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { liveLine, standstillOf } from '../../../src-main/contract/live.ts';
 import type { UploadView, WaitReason } from '../../../src-main/contract/model.ts';
 import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
@@ -78,6 +79,23 @@ test('a file that waits says for what: its own reason, or else what keeps every 
   expect(text(busy, null)).toMatch(/^the service was busy.* · next check/);
   expect(text(busy, 'paused')).toMatch(/^the service was busy[^·]*$/);
 });
+
+const [ours, theirs] = [
+  ['disk', 'audit', 'policy'],
+  ['key', 'plan', 'moved', 'network', 'service', 'rate', 'budget', 'daily-uploads', 'limit', 'blocked'],
+] as const;
+test.each([...ours, ...theirs])(
+  'rows, foot and banner agree whether a pause or "%s" is named first',
+  (reason) => {
+    const isFirst = ours.some((one) => one === reason);
+    const gate = { kind: 'closed', reason, untilMs: NOW_MS, message: '', remedy: '' } as const;
+    const paused = status({ gate, paused: true });
+    expect(standstillOf(paused)?.reason).toBe(isFirst ? reason : 'paused');
+    expect(liveLine(paused, NOW_MS, false).title.key).toBe(isFirst ? `gate.${reason}` : 'live.paused');
+    expect(bannerFor(paused, account()) !== null).toBe(isFirst);
+    expect(standstillOf({ ...paused, paused: false })?.reason).toBe(reason);
+  },
+);
 
 test('a file that has to rest for a while is not described as changing: nobody may be writing to it', () => {
   const copied = upload(1, 'a.mp4', { kind: 'settling' });
