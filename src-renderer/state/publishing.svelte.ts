@@ -3,15 +3,23 @@
 // nothing.
 import type { FilesAlike } from '../../src-main/contract/answers.ts';
 import type { UploadView } from '../../src-main/contract/model.ts';
+import { bitesOf } from './list/bites.ts';
 
 export const UNDO_SECONDS = 10;
 
 /** `asOfMs`: if a file has changed since then, the person has not agreed to its new version. */
 export type Publication = FilesAlike;
 
+type Parts = {
+  /** Counts the accounts: what a person agreed to under one is nothing under the next. */
+  account: () => number;
+  /** False: the person keeps them private. */
+  ask: (ids: number[]) => Promise<boolean>;
+  publish: (ids: number[], asOfMs: number) => Promise<unknown>;
+};
+
 export class Publishing {
-  readonly #ask: (ids: readonly number[]) => Promise<boolean>;
-  readonly #publish: (one: Publication) => Promise<unknown>;
+  readonly #parts: Parts;
   #agreed = $state.raw<readonly Publication[]>([]);
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -20,18 +28,21 @@ export class Publishing {
   readonly count: number = $derived(this.#agreed.reduce((sum, { ids }) => sum + ids.length, 0));
   readonly uploads: readonly UploadView[] = $derived(this.#agreed.flatMap(({ uploads }) => uploads));
 
-  /** `ask` returns false when the person keeps them private. */
-  constructor(
-    ask: (ids: readonly number[]) => Promise<boolean>,
-    publish: (one: Publication) => Promise<unknown>,
-  ) {
-    this.#ask = ask;
-    this.#publish = publish;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** For all of them as long as the account stays. False: it changed, or the answer to some of them is no. */
+  async #inBites(ids: readonly number[], act: (ids: number[]) => Promise<unknown>): Promise<boolean> {
+    const account = this.#parts.account();
+    for (const bite of bitesOf(ids))
+      if ((await act(bite)) === false || account !== this.#parts.account()) return false;
+    return true;
   }
 
   /** Adding more files restarts the seconds for all of them. */
   async begin(agreed: Publication): Promise<void> {
-    if (agreed.ids.length === 0 || !(await this.#ask(agreed.ids))) return;
+    if (agreed.ids.length === 0 || !(await this.#inBites(agreed.ids, this.#parts.ask))) return;
     this.keep(agreed.ids);
     this.#agreed = [...this.#agreed, agreed];
     this.secondsLeft = UNDO_SECONDS;
@@ -63,6 +74,7 @@ export class Publishing {
   async #go(): Promise<void> {
     const agreed = this.#agreed;
     this.undo();
-    for (const one of agreed) await this.#publish(one);
+    for (const { ids, asOfMs } of agreed)
+      if (!(await this.#inBites(ids, (some) => this.#parts.publish(some, asOfMs)))) return;
   }
 }

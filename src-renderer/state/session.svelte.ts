@@ -22,7 +22,6 @@ import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
 import { problem } from '../words/show.ts';
 import { say, speak } from '../words/say.svelte.ts';
-import { bitesOf } from './list/bites.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
 import { Given } from './given.svelte.ts';
@@ -89,21 +88,16 @@ export class Session {
     isAway: () => this.view !== 'files',
     isLow: () => this.isLow,
   });
-  readonly publishing = new Publishing(
-    async (all) => {
-      for (const ids of bitesOf(all)) {
-        const answer = await this.attempt(() => this.client.call('window.askToPublish', { ids }));
-        if (answer === undefined) return false;
-      }
-      return true;
-    },
-    async ({ ids: all, asOfMs }) => {
+  readonly publishing = new Publishing({
+    account: () => this.accounts,
+    ask: async (ids) =>
+      (await this.attempt(() => this.client.call('window.askToPublish', { ids }))) !== undefined,
+    publish: async (ids, asOfMs) => {
       this.#deed = null;
-      for (const ids of bitesOf(all))
-        await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
+      await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
       this.happened();
     },
-  );
+  });
   readonly recalling = new Recalling({
     ask: async (fileIds) => {
       const ids = [...fileIds];

@@ -58,6 +58,21 @@ describe('files that look like secrets', () => {
     expect(asked('queue.confirm')).toEqual([]);
   });
 
+  test.each([
+    ['while the question is open', 'window.askToPublish', [1], []],
+    ['while others become public', 'queue.confirm', [1, 2], [{ ids: [1], asOfMs: 7 }]],
+  ])('stay private when the account changes %s', async (_when, during, wanted, confirmed) => {
+    session.listed(1);
+    const { call } = transport;
+    transport.call = async (name, input) => {
+      if (name === during) session.listed(2);
+      return await call(name, input);
+    };
+    for (const id of wanted) await agree(id);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked('queue.confirm')).toEqual(confirmed);
+  });
+
   test('wait ten seconds more, all of them, when another one is made public meanwhile', async () => {
     await agree(1);
     await vi.advanceTimersByTimeAsync(9_000);
