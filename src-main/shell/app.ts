@@ -50,6 +50,7 @@ export const runApp = async (start: {
     leaving: parts.stop,
     close: context.close,
   });
+  parts.add({ stop: () => given.leave(life.passOn) });
   const updates = parts.add(updatesHere(context, life, () => traySight.isSeen() && !window.isSeen()));
   const { handlers, shortcut } = createCalls({ context, surface, links, uploads, life }, updates);
   parts.add(shortcut);

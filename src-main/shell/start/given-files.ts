@@ -25,6 +25,8 @@ export type FilesAtStart = { files: readonly string[]; isShare: boolean; isLate?
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
   take(hear: (given: FilesAtStart) => void): void;
+  /** The app ends: what nobody took so far is kept for the next start, and what arrives from now on is passed on. */
+  leave(passOn: (given: FilesAtStart) => void): void;
 };
 
 const keptFile = (): string => path.join(app.getPath('userData'), 'given.jsonl');
@@ -79,12 +81,24 @@ export const followGivenFiles = (first: FilesAtStart): GivenFiles => {
   });
   // Not its arguments: Electron changes their order and adds some (Electron: `app`, event 'second-instance').
   app.on('second-instance', (_event, _argv, _folder, given) => hear(givenOf(given)));
+  const follow = (wanted: (given: FilesAtStart) => void): void => {
+    hear = (given) => {
+      if (given.files.length > 0) wanted(given);
+    };
+  };
+  const keep = (): void => {
+    for (const given of early.splice(0)) keepForNextStart(given);
+  };
+  // A quit before anything else could follow the end of the app.
+  app.on('will-quit', keep);
   return {
     take(wanted) {
-      hear = (given) => {
-        if (given.files.length > 0) wanted(given);
-      };
+      follow(wanted);
       for (const given of early.splice(0)) hear(given);
+    },
+    leave(passOn) {
+      follow(passOn);
+      keep();
     },
   };
 };

@@ -51,7 +51,10 @@ type WindowOptions = {
 
 export const createAppWindow = (options: WindowOptions): AppWindow => {
   let window: BrowserWindow | null = null;
+  /** The window has been drawn once: it can be shown. */
   let loaded = false;
+  /** False from the death of a page until the next one is loaded. */
+  let isListening = false;
   let isStopping = false;
   let diedAtMs = -Infinity;
   /** Cues and drops for a page that does not listen yet. */
@@ -75,6 +78,7 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
       webPreferences: webPreferences(options.preload),
     });
     loaded = false;
+    isListening = false;
     if (progress !== noProgress) draw(made);
     remember(made, () => writeBounds(made));
     keepGround(made);
@@ -94,11 +98,13 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
     });
     made.webContents.on('did-finish-load', () => {
       loaded = true;
+      isListening = true;
       const cues = early;
       early = [];
       made.webContents.send(eventChannel, ...cues);
     });
     made.webContents.on('render-process-gone', (_event, { reason }) => {
+      isListening = false;
       if (reason === 'clean-exit' || made.isDestroyed()) return;
       const nowMs = performance.now();
       const isFirst = nowMs - diedAtMs > deathPauseMs;
@@ -135,7 +141,7 @@ export const createAppWindow = (options: WindowOptions): AppWindow => {
       window.focus();
     },
     send(message) {
-      if ((message.kind === 'cue' || message.kind === 'given') && !loaded) {
+      if ((message.kind === 'cue' || message.kind === 'given') && !isListening) {
         early = withEarly(early, message);
         return;
       }

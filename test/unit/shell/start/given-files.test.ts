@@ -1,11 +1,16 @@
 // Files that are passed to a start, however early they arrive.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GivenFiles } from '../../../../src-main/shell/start/given-files.ts';
 
-const { app } = vi.hoisted(() => ({
-  app: Object.assign(new (process.getBuiltinModule('events').EventEmitter)(), { getPath: () => '/none' }),
-}));
+const { app, place } = vi.hoisted(() => {
+  const place = { folder: '' };
+  const { EventEmitter } = process.getBuiltinModule('events');
+  return { place, app: Object.assign(new EventEmitter(), { getPath: () => place.folder }) };
+});
 vi.mock('electron', () => ({ app }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
@@ -33,10 +38,14 @@ test.each([
 );
 
 describe('with a clock of the test', () => {
-  beforeEach(() => void vi.useFakeTimers());
+  beforeEach(() => {
+    place.folder = mkdtempSync(path.join(tmpdir(), 'outtray-given-'));
+    vi.useFakeTimers();
+  });
   afterEach(() => {
     vi.useRealTimers();
     app.removeAllListeners();
+    rmSync(place.folder, { recursive: true });
   });
 
   const open = (file: string): boolean => {
@@ -61,6 +70,32 @@ describe('with a clock of the test', () => {
     expect(givenOf({ files: ['/x'], isShare: 'yes' }).isShare).toBe(false);
     // None is left out without a word: files.upload refuses what is too much.
     expect(givenOf({ files: Array.from({ length: 1_200 }, () => '/x') }).files).toHaveLength(1_200);
+  });
+
+  test.each([
+    ['before the app is composed', () => app.emit('will-quit')],
+    ['before the engine has started', (given: GivenFiles) => given.leave(() => undefined)],
+  ])('files that nobody took at a quit %s are those of the next start', (_when, quit) => {
+    const first = { files: ['/first'], isShare: true };
+    quit(followGivenFiles(first));
+    const heard: unknown[] = [];
+    followGivenFiles({ files: [], isShare: false }).take((one) => heard.push(one));
+    expect(heard).toEqual([first]);
+  });
+
+  test('while the app ends, files that come are passed on, and those taken before are not kept', () => {
+    const given = followGivenFiles({ files: ['/first'], isShare: false });
+    given.take(() => undefined);
+    const passedOn: unknown[] = [];
+    given.leave((one) => passedOn.push(one));
+    const late = { files: ['/late'], isShare: false };
+    app.emit('second-instance', {}, [], '/', late);
+    app.emit('second-instance', {}, [], '/', { files: [] });
+    app.emit('will-quit');
+    expect(passedOn).toEqual([late]);
+    const heard: unknown[] = [];
+    followGivenFiles({ files: [], isShare: false }).take((one) => heard.push(one));
+    expect(heard).toEqual([]);
   });
 
   test('files that macOS opens one by one are one selection', () => {

@@ -17,6 +17,9 @@ const { electron, done, page, sent } = vi.hoisted(() => {
     destroy = () => void told.push('destroy');
     hide = () => void told.push('hide');
     isMinimized = () => true;
+    restore = () => undefined;
+    focus = () => undefined;
+    show = () => void told.push('show');
     loadURL = () => Promise.resolve();
   }
   return {
@@ -57,6 +60,7 @@ afterEach(() => {
   vi.useRealTimers();
   page.removeAllListeners();
   done.length = 0;
+  sent.length = 0;
 });
 
 test('a page that dies is loaded again, also at the start of the program', () => {
@@ -108,4 +112,26 @@ test('a page that is not loaded yet gets each drop as it is now, and the request
   sent.length = 0;
   app.send(given(30, 0));
   expect(sent).toEqual([]);
+});
+
+test.each([1, 2])('a drop that is told after the page died (%i times) waits for the next page', (times) => {
+  page.emit('did-finish-load');
+  for (let time = 0; time < times; time += 1) die();
+  const message: WindowNews = { kind: 'given', group: givenGroup };
+  app.send(message);
+  expect(sent).toEqual([]);
+  if (times === 2) {
+    app.frame()?.emit('closed');
+    app.show();
+  }
+  page.emit('did-finish-load');
+  expect(sent).toEqual([message]);
+});
+
+test('a window that is hidden while its page is loaded again can be shown at once', () => {
+  page.emit('did-finish-load');
+  die();
+  done.length = 0;
+  app.show();
+  expect(done).toContain('show');
 });
