@@ -41,10 +41,14 @@ export const compareContent = async (
     // An uncertain upload keeps its own path. Under another name the file waits until that upload is decided.
     ...ledger.uploads.bySha('uncertain', sha256).filter((one) => joinPath(one.dir, one.name) === path),
     ...ledger.uploads.bySha('held', sha256).filter(({ state }) => isHeldUncertain(state)),
-  ].filter(
-    (one) => one.id !== row.id && one.sha256 === sha256 && one.accountId === ledger.accounts.present(),
+  ];
+  const isHere = ({ accountId }: Upload): boolean => accountId === ledger.accounts.present();
+  // What a folder has sent to another account goes to this one only if a person gives it.
+  const elsewhere = ledger.uploads.bySha('uploaded', sha256).filter((one) => !isHere(one));
+  const others = [...open, ...elsewhere].filter(
+    (one) => one.id !== row.id && one.sha256 === sha256 && (isHere(one) || row.door === 'folder'),
   );
-  for (const twin of [...twins, ...open]) {
+  for (const twin of [...twins, ...others]) {
     const from = joinPath(twin.dir, twin.name);
     // It was only touched, or it was given by hand before its folder was watched. It is the same file and keeps its
     // link, unless the user wants another link.
