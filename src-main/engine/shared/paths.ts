@@ -6,7 +6,11 @@ export const nowhere = '.';
 
 export const joinPath = (folder: string, name: string): string => withSeparator(folder) + name;
 
+/** A share of a server, or the server: nothing is above it, and a look there would ask the network. */
+const shareRoot = /^\\\\[^\\/]+(?:\\[^\\/]+)?$/;
+
 export const splitPath = (path: string): { dir: string; name: string } => {
+  if (shareRoot.test(path)) return { dir: path, name: '' };
   const at = Math.max(path.lastIndexOf('/'), separatorOf(path) === '\\' ? path.lastIndexOf('\\') : -1);
   if (at < 0) return { dir: nowhere, name: path };
   const isRoot = at === 0 || path[at - 1] === ':';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinPath, relativeTo, splitPath } from '../../../../src-main/engine/shared/paths.ts';
+import { commonFolder, joinPath, relativeTo, splitPath } from '../../../../src-main/engine/shared/paths.ts';
 
 describe('paths as text', () => {
   test.each([
@@ -13,6 +13,15 @@ describe('paths as text', () => {
   ])('%s and %s join to %s and split again', (dir, name, path) => {
     expect(joinPath(dir, name)).toBe(path);
     expect(splitPath(path)).toEqual({ dir, name });
+  });
+
+  test.each(['/', 'C:\\', '\\\\server\\share', '\\\\server'])('nothing is above %s', (root) => {
+    expect(splitPath(root)).toEqual({ dir: root, name: '' });
+  });
+
+  test('two shares of a server have no folder in common', () => {
+    expect(commonFolder('\\\\server\\one\\a', '\\\\server\\two\\a')).toBeNull();
+    expect(commonFolder('\\\\server\\one\\a', '\\\\server\\one\\b\\c')).toBe('\\\\server\\one');
   });
 
   test('a backslash is a valid character of a name where there are no drives', () => {
