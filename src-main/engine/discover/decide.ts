@@ -8,7 +8,14 @@ import { refusalInside } from '../candidate/recheck.ts';
 import { approvalsOf, decisionOn, decisionOnSkips } from '../candidate/content-decisions.ts';
 import type { NoteContent } from '../candidate/was-there.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
-import { cutsAllPhotos, holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
+import {
+  cutsAllPhotos,
+  holdingOf,
+  isReadBeside,
+  reasonOf,
+  type Look,
+  type Stable,
+} from '../inspect/inspection.ts';
 import type { Approval } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
@@ -87,6 +94,7 @@ const decide = async (
   // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
+  if (inside === undefined && skipped.sha256 === null && isReadBeside(ports, one)) return { kind: 'look' };
   const answer = await decisionOn(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
   if (answer === 'changed') return { kind: 'changed' };
   const { state, kept } = answer;

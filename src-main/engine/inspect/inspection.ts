@@ -5,6 +5,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { isKnownSecret } from '../candidate/content-decisions.ts';
+import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
@@ -24,7 +25,7 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
 
 /**
  * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found or is left
- * out. `copy`: the photo without its metadata. `wanted`: what was looked for (`looksFor`).
+ * out, or the whole file was read. `copy`: the photo without its metadata. `wanted`: what was looked for (`looksFor`).
  */
 export type InsideResult =
   | { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null; wanted: string }
@@ -38,6 +39,17 @@ export type Look = Exclude<InsideResult, string | AppError>;
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
 const atOnce = 4;
+/** Reading more takes some 50 ms or longer. */
+const largeBytes = 16 * 1024 * 1024;
+
+/** A large file whose content has to be compared is read beside discovery, one at a time. */
+export const isReadBeside = ({ ledger }: Pick<Core['ports'], 'ledger'>, { row, stamp }: Stable): boolean =>
+  stamp.sizeBytes > largeBytes &&
+  row.sha256 === null &&
+  (ledger.uploads.knowsSize(stamp.sizeBytes) ||
+    ledger.decisions.knowsSize(stamp.sizeBytes) ||
+    mayHaveBeenThere(ledger, { ...row, stamp }));
+
 /** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: it without metadata. */
 type Read = { text: Content | null; place: Finding | null; cut: Cut | null };
 
@@ -108,6 +120,7 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
   /** How many looks of a row are due or not taken yet. */
   const open = new Map<number, number>();
   let running = 0;
+  let isReadingLarge = false;
   let isGathering = false;
 
   const looksForSecrets = ({ row }: Stable): boolean =>
@@ -122,7 +135,8 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
     const { cut } = read;
     const findings = await findInside(ports, read, stamp.sizeBytes);
     const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
-    if (findings.length === 0 && copy === null) return { findings, sha256: null, copy, wanted };
+    if (findings.length === 0 && copy === null && !isReadBeside(ports, one))
+      return { findings, sha256: null, copy, wanted };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
     return sha256 === null ? 'changed' : { findings, sha256, copy, wanted };
   };
@@ -152,11 +166,16 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
     });
 
   const next = (): void => {
-    const one = running < atOnce && !work.signal.aborted ? waiting.shift() : undefined;
+    if (running === atOnce || work.signal.aborted) return;
+    const at = isReadingLarge ? waiting.findIndex((one) => !isReadBeside(ports, one)) : 0;
+    const [one] = at < 0 ? [] : waiting.splice(at, 1);
     if (one === undefined) return;
+    const isLarge = isReadBeside(ports, one);
+    isReadingLarge ||= isLarge;
     running += 1;
     void lookNow(one).then((inside) => {
       running -= 1;
+      if (isLarge) isReadingLarge = false;
       results.push({ one, inside });
       next();
       if (running === 0) done();

@@ -1,9 +1,11 @@
 // Concurrency: a slow disk, a stop, a person or a second name, while something else is under way.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
 import {
   begin,
   createWorld,
+  hourMs,
   loseAnswer,
   minuteMs,
   type Running,
@@ -109,6 +111,67 @@ describe('a slow disk', () => {
     await run.stop();
     expect(world.row('b.txt').state.kind).toBe('settling');
   });
+});
+
+describe('while a large file is compared, for hours', () => {
+  const bytes = 20 * 1024 * 1024;
+  const content = (mark: number): Uint8Array => new Uint8Array(bytes).fill(mark);
+  const slowly = (world: World): void => {
+    const { open } = world.disk.files;
+    world.disk.files.open = async (path, root) => {
+      const file = await open(path, root);
+      return path.includes('large') ? { ...file, pieces: (stop) => late(world, file.pieces(stop)) } : file;
+    };
+  };
+  async function* late<Piece>(world: World, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    await new Promise<void>((next) => world.clock.after(2 * hourMs, next));
+    yield* pieces;
+  }
+
+  test.each<[string, Partial<Settings>, (world: World, run: Running) => unknown]>([
+    ['was touched', {}, ({ disk }) => disk.touch('/tray/large.bin')],
+    ['was touched, and is not searched', { lookInside: false }, ({ disk }) => disk.touch('/tray/large.bin')],
+    ['was written with as many bytes', {}, ({ disk }) => disk.write('/tray/large.bin', content(2))],
+    ['is a copy', {}, ({ disk }) => disk.write('/tray/large copy.bin', content(1))],
+    [
+      'is copied five times',
+      {},
+      ({ disk }) => {
+        for (let n = 1; n <= 5; n += 1) disk.write(`/tray/large ${n}.bin`, content(1));
+      },
+    ],
+    ['has moved', {}, ({ disk }) => disk.rename('/tray/large.bin', '/tray/large moved.bin')],
+    [
+      'is given by path',
+      {},
+      ({ disk }, run) => {
+        disk.write('/other/large.bin', content(1));
+        return run.call('files.upload', { paths: ['/other/large.bin'] });
+      },
+    ],
+    [
+      'has the size of one that a person refused',
+      {},
+      ({ disk, ledger }) => {
+        ledger.decisions.keep('a'.repeat(64), 'cancelled', bytes + 1);
+        disk.write('/tray/large new.bin', new Uint8Array(bytes + 1));
+      },
+    ],
+  ])(
+    'because it %s, other files go, and it goes or keeps its link afterwards',
+    async (_, settings, change) => {
+      const { world, run } = await begin({ settings: { burstBytes: 1e12, ...settings } });
+      world.disk.write('/tray/large.bin', content(1));
+      await world.until('large.bin', 'uploaded');
+      slowly(world);
+      await change(world, run);
+      await world.clock.advance(minuteMs);
+      await world.put('small.txt', 'small', 'uploaded', minuteMs);
+      await world.clock.advance(20 * hourMs);
+      const waiting = world.rows().filter(({ state, present }) => present && state.kind === 'settling');
+      expect(waiting).toEqual([]);
+    },
+  );
 });
 
 describe('a lookup', () => {
