@@ -76,30 +76,47 @@ export const choicesOf = (name: ChosenRule, rules: FolderRules): FolderRules[] =
   }
 };
 
-/** The folder's own rules, except those that a policy decides, in one line. */
-export const rulesLine = ({ rules, own, locked }: Pick<FolderView, 'rules' | 'own' | 'locked'>): string => {
-  const told = folderSettings.filter((name) => own.includes(name) && !locked.includes(name));
-  if (told.length === 0) return say('settings.folders.plain');
-  return told.map((name) => `${say(`settings.${name}`)}: ${ruleText(name, rules)}`).join(' · ');
+/** The folder's own rules, except those that a policy decides. */
+export const ownRules = ({ own, locked }: Pick<FolderView, 'own' | 'locked'>): OwnRule[] =>
+  folderSettings.filter((name) => own.includes(name) && !locked.includes(name));
+
+/** These rules in one line. */
+export const rulesLine = (names: readonly OwnRule[], rules: FolderRules): string =>
+  names.map((name) => `${say(`settings.${name}`)}: ${ruleText(name, rules)}`).join(' · ') ||
+  say('settings.folders.plain');
+
+/** What happens to a new file in the folder, step by step, and by which rules. */
+export const newFileSteps = (rules: FolderRules): { text: string; by: OwnRule[] }[] => {
+  const copied = rules.copyFormat === 'plain' ? 'copied' : 'copiedAs';
+  const steps: [boolean, string, ...OwnRule[]][] = [
+    [true, say(rules.recursive ? 'settings.folders.new.recursive' : 'settings.folders.new'), 'recursive'],
+    [rules.includeHidden, say('settings.folders.new.hidden'), 'includeHidden'],
+    [rules.ignore.length > 0, say('settings.folders.new.ignore', { count: rules.ignore.length }), 'ignore'],
+    [rules.paused, say('settings.folders.new.paused')],
+    [
+      rules.graceSeconds > 0,
+      say('settings.folders.new.waits', { count: rules.graceSeconds }),
+      'graceSeconds',
+    ],
+    [true, say('settings.folders.new.goes')],
+    [rules.copyLink === 'dropped', say('settings.folders.new.dropped'), 'copyLink'],
+    [
+      rules.copyLink === 'always',
+      say(`settings.folders.new.${copied}`, { form: ruleText('copyFormat', rules) }),
+      'copyLink',
+      'copyFormat',
+    ],
+    [rules.notify, say('settings.folders.new.told'), 'notify'],
+    [
+      rules.expireAfter !== 'none',
+      say('settings.folders.new.ends', { when: expiryText(rules.expireAfter) }),
+      'expireAfter',
+    ],
+  ];
+  return steps.flatMap(([isTrue, text, ...by]) => (isTrue ? [{ text, by }] : []));
 };
 
-/** What happens to a new file in the folder, step by step. */
-export const newFileLine = (rules: FolderRules): string => {
-  const steps = [say(rules.recursive ? 'settings.folders.new.recursive' : 'settings.folders.new')];
-  if (rules.includeHidden) steps.push(say('settings.folders.new.hidden'));
-  if (rules.ignore.length > 0) steps.push(say('settings.folders.new.ignore', { count: rules.ignore.length }));
-  if (rules.paused) steps.push(say('settings.folders.new.paused'));
-  if (rules.graceSeconds > 0) steps.push(say('settings.folders.new.waits', { count: rules.graceSeconds }));
-  steps.push(say('settings.folders.new.goes'));
-  if (rules.copyLink === 'dropped') steps.push(say('settings.folders.new.dropped'));
-  if (rules.copyLink === 'always')
-    steps.push(
-      rules.copyFormat === 'plain'
-        ? say('settings.folders.new.copied')
-        : say('settings.folders.new.copiedAs', { form: ruleText('copyFormat', rules) }),
-    );
-  if (rules.notify) steps.push(say('settings.folders.new.told'));
-  if (rules.expireAfter !== 'none')
-    steps.push(say('settings.folders.new.ends', { when: expiryText(rules.expireAfter) }));
-  return steps.join(' › ');
-};
+export const newFileLine = (rules: FolderRules): string =>
+  newFileSteps(rules)
+    .map(({ text }) => text)
+    .join(' › ');

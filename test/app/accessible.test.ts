@@ -163,9 +163,8 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await button(/^Rules of/)
       .first()
       .click();
-    await window.getByRole('dialog').waitFor();
+    await window.getByRole('region', { name: /^Rules of/ }).waitFor();
     await expectAccessible('rules of a folder');
-    await window.keyboard.press('Escape');
     await window.keyboard.press('Control+1');
     for (let at = 0; at < 60; at += 1)
       await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });

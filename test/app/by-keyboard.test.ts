@@ -201,10 +201,9 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     const rules = button(/^Rules of/);
     await tabTo(rules);
     await press('Enter');
-    const dialog = window.getByRole('dialog');
-    await dialog.waitFor();
-    await press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await tabTo(window.getByRole('combobox', { name: 'Own rule…' }));
+    await tabTo(button('Watched folders'));
+    await press('Enter');
     await eventually(() => has(rules)).toBe(true);
     await tabTo(button(/^Pause /));
     await press('Enter');

@@ -54,28 +54,34 @@ test.skipIf(!canLaunch)(
 
     // Rules of its own.
     await row.getByRole('button', { name: 'Rules of Releases' }).click();
-    const dialog = window.getByRole('dialog', { name: 'Rules of Releases' });
-    await dialog.getByLabel('Copy the link').selectOption('Always');
-    await dialog.getByLabel('Format of copied links').selectOption('Markdown');
-    await dialog.getByLabel('Show a notification').selectOption('no');
+    const rules = window.getByRole('region', { name: 'Rules of Releases' });
+    const own = async (name: string, value: string): Promise<void> => {
+      await rules.getByRole('combobox', { name: 'Own rule…' }).selectOption(name);
+      await rules.getByLabel(name, { exact: true }).selectOption(value);
+    };
+    await own('Copy the link', 'Always');
+    await own('Format of copied links', 'Markdown');
+    await own('Show a notification', 'no');
     await sayYes(app);
-    await dialog.getByLabel('Ignore patterns').selectOption('Patterns of its own');
-    const patterns = dialog.getByRole('textbox', { name: 'Patterns of its own' });
+    await rules.getByRole('combobox', { name: 'Own rule…' }).selectOption('Ignore patterns');
+    const patterns = rules.getByRole('textbox', { name: 'Ignore patterns' });
     await patterns.fill('*.draft\n\n[draft\n');
     await window.keyboard.press('Tab');
-    await dialog.getByText('Not saved: line 3 has a [ that is never closed').waitFor();
+    await rules.getByText('Not saved: line 3 has a [ that is never closed').waitFor();
     await sayYes(app);
     await patterns.fill('*.draft\n');
     await window.keyboard.press('Tab');
+    await rules.getByText('0 of 2 files ignored now').waitFor();
+    const leaveRules = () => rules.getByRole('button', { name: 'Watched folders' }).click();
+    await leaveRules();
     await row.getByText('Ignore patterns: 1 pattern', { exact: false }).waitFor();
-    await dialog.getByText('0 of 2 files ignored now').waitFor();
-    await window.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
     await eventually(() => window.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Rules of Releases',
     );
-    const own = (await call(window, 'folders.list', {})).map((one) => one.own);
-    expect(own).toEqual([[], ['ignore', 'copyLink', 'copyFormat', 'notify']]);
+    expect((await call(window, 'folders.list', {})).map((one) => one.own)).toEqual([
+      [],
+      ['ignore', 'copyLink', 'copyFormat', 'notify'],
+    ]);
 
     // Files in both: each by the rules of its folder.
     await stage.put('in-first.txt');
@@ -98,9 +104,8 @@ test.skipIf(!canLaunch)(
     expect(await told()).toEqual(both);
 
     await row.getByRole('button', { name: 'Rules of Releases' }).click();
-    await dialog.getByText('1 of 4 files ignored now').waitFor();
-    await window.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await rules.getByText('1 of 4 files ignored now').waitFor();
+    await leaveRules();
 
     // Only watched folders are opened.
     await row.getByRole('button', { name: 'Open Releases' }).click();

@@ -146,9 +146,8 @@ describe.skipIf(!canLaunch || onRealElectron)('in the running app', { timeout: 4
     await button(/^Rules of/)
       .first()
       .click();
-    await window.getByRole('dialog').waitFor();
+    await window.getByRole('region', { name: /^Rules of/ }).waitFor();
     await look('rules of a folder');
-    await window.keyboard.press('Escape');
     await window.keyboard.press('?');
     await window.getByRole('dialog').waitFor();
     await look('shortcuts');

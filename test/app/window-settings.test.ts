@@ -127,44 +127,55 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('a folder’s sentence changes with its rules, and a custom value has a way back', async () => {
+  test('a folder’s rules are a page: a sentence with its own values, only these as controls, each with a way back', async () => {
     const screen = screens.find(({ name }) => name === 'settings-folder-rules');
     await inWindow(screen?.seed() ?? {}, async (page) => {
       await screen?.steps?.(page);
-      const dialog = page.getByRole('dialog', { name: 'Rules of Releases' });
-      const sentence = dialog.locator('.new');
-      const ends = dialog.getByLabel('Links expire', { exact: true });
-      const back = dialog.getByRole('button', { name: 'Back to Settings: Links expire' });
+      const rules = page.getByRole('region', { name: 'Rules of Releases' });
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      const isFocused = (of: Locator): Promise<boolean> =>
+        of.evaluate((element) => element === document.activeElement);
+      await expect.poll(() => isFocused(rules.getByRole('heading', { level: 2 }))).toBe(true);
+      // Those of Settings are one sentence, and nothing else of Settings is here.
+      expect(await page.getByLabel('Search inside files').count()).toBe(0);
+      await rules.getByText(/^As in Settings \(.*Ignore patterns: /).waitFor();
+      const sentence = rules.locator('.new');
+      const ends = rules.getByLabel('Links expire', { exact: true });
+      const back = rules.getByRole('button', { name: 'Back to Settings: Links expire' });
+      const add = rules.getByRole('combobox', { name: 'Own rule…' });
       await sentence.filter({ hasText: '› link expires after 31 days' }).waitFor();
       await ends.selectOption('after 7 days');
       await sentence.filter({ hasText: '› link expires after 7 days' }).waitFor();
+      expect(await sentence.locator('.own').allInnerTexts()).toContain('link expires after 7 days');
       await back.click();
       await sentence.filter({ hasNotText: 'link expires' }).waitFor();
       await back.waitFor({ state: 'detached' });
-      expect(await ends.evaluate((field) => field === document.activeElement)).toBe(true);
+      await expect.poll(() => isFocused(add)).toBe(true);
+      await add.selectOption('Links expire');
+      await expect.poll(() => isFocused(ends)).toBe(true);
+      await ends.selectOption('after 7 days');
+      await sentence.filter({ hasText: '› link expires after 7 days' }).waitFor();
+
+      await rules.getByRole('button', { name: 'Watched folders' }).click();
+      await rules.waitFor({ state: 'detached' });
+      await expect.poll(() => isFocused(page.getByRole('button', { name: 'Rules of Releases' }))).toBe(true);
     });
   });
 
-  test('the other folders stand beside a folder’s rules: a list, below 700 px a menu, and none where it is the only one', async () => {
+  test('a menu leads to the rules of the other folders; what was typed belongs to the folder that is left', async () => {
     const screen = screens.find(({ name }) => name === 'settings-folder-rules');
     await inWindow(screen?.seed() ?? {}, async (page, transport) => {
-      await page.setViewportSize({ width: 700, height: 640 });
       await screen?.steps?.(page);
-      const dialog = page.getByRole('dialog');
-      const list = dialog.getByRole('list', { name: 'Watched folders' });
-      const menu = dialog.getByRole('combobox', { name: 'Folder', exact: true });
-      const title = dialog.getByRole('heading', { level: 2 });
-      const isCut = (): Promise<boolean> =>
-        dialog.evaluate((all) => all.scrollWidth > all.clientWidth || document.body.scrollWidth > innerWidth);
-      await list.locator('[aria-current=true]', { hasText: 'Releases' }).waitFor();
-      expect([await menu.isVisible(), await isCut()]).toEqual([false, false]);
-      await list.getByRole('button', { name: 'Shared with the press' }).click();
-      await title.filter({ hasText: 'Rules of Shared with the press' }).waitFor();
-      await list.locator('[aria-current=true]', { hasText: 'Shared with the press' }).waitFor();
-      await dialog.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.bak');
-      // Written in the field that is left by the choice of another folder: it is the first one's.
-      await list.getByRole('button', { name: 'Releases' }).click();
-      await title.filter({ hasText: 'Rules of Releases' }).waitFor();
+      const press = page.getByRole('region', { name: 'Rules of Shared with the press' });
+      const releases = page.getByRole('region', { name: 'Rules of Releases' });
+      const menu = page.getByRole('combobox', { name: 'Folder', exact: true });
+      const patterns = page.getByRole('textbox', { name: 'Ignore patterns' });
+      await menu.selectOption('Shared with the press');
+      await press.waitFor();
+      await patterns.fill('*.bak');
+      await menu.focus();
+      await menu.selectOption('Releases');
+      await releases.waitFor();
       await expect
         .poll(() => callsOf(transport, 'folders.set'))
         .toEqual([
@@ -174,30 +185,26 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
             value: ['*.bak'],
           },
         ]);
-
-      await page.setViewportSize({ width: 699, height: 640 });
-      await menu.waitFor();
-      expect([await list.isVisible(), await menu.inputValue(), await isCut()]).toEqual([
-        false,
-        '/home/mara/Work/Releases',
-        false,
-      ]);
       await menu.selectOption('Shared with the press');
-      await title.filter({ hasText: 'Rules of Shared with the press' }).waitFor();
-      expect(await dialog.getByRole('textbox', { name: 'Patterns of its own' }).inputValue()).toBe('*.bak');
-      await page.setViewportSize({ width: 640, height: 480 });
-      expect(await isCut()).toBe(false);
+      expect(await patterns.inputValue()).toBe('*.bak');
+      for (const [width, height] of [
+        [960, 640],
+        [640, 480],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect(
+          await press.evaluate(
+            (all) => all.scrollWidth > all.clientWidth || document.body.scrollWidth > innerWidth,
+          ),
+        ).toBe(false);
+      }
     });
     await inWindow({}, async (page) => {
-      await page.setViewportSize({ width: 960, height: 640 });
       await page.keyboard.press('Control+4');
       await page.getByRole('tab', { name: 'Folder' }).click();
       await page.getByRole('button', { name: /^Rules of/ }).click();
-      await page.getByRole('dialog').getByLabel('Links expire', { exact: true }).waitFor();
-      expect(await page.getByRole('dialog').getByRole('list').count()).toBe(0);
-      expect(
-        await page.getByRole('dialog').getByRole('combobox', { name: 'Folder', exact: true }).count(),
-      ).toBe(0);
+      await page.getByRole('region', { name: /^Rules of/ }).waitFor();
+      expect(await page.getByRole('combobox', { name: 'Folder', exact: true }).count()).toBe(0);
     });
   });
 

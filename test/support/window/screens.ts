@@ -48,6 +48,12 @@ const dialogFrom = (tab: string, button: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+const rulesOf = (folder: string) => async (page: Page) => {
+  await settingsTab('Folder')(page);
+  await page.getByRole('button', { name: `Rules of ${folder}` }).click();
+  await page.getByRole('region', { name: `Rules of ${folder}` }).waitFor();
+};
+
 const typeKey = (key: string) => async (page: Page) => {
   await page.getByLabel('Address').fill('files.example.com');
   await page.getByLabel('API key').fill(key);
@@ -414,7 +420,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'settings-folder-rules',
     seed: severalFolders,
-    steps: dialogFrom('Folder', 'Rules of Releases'),
+    steps: rulesOf('Releases'),
   },
   {
     name: 'settings-folder-rules-german',
@@ -423,16 +429,16 @@ export const screens: readonly Screen[] = [
       await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
       await page.getByRole('tab', { name: 'Ordner' }).click();
       await page.getByRole('button', { name: 'Regeln für Releases' }).click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('region', { name: 'Regeln für Releases' }).waitFor();
     },
   },
   {
     name: 'settings-folder-rules-wrong-pattern',
     seed: severalFolders,
     steps: async (page) => {
-      await dialogFrom('Folder', 'Rules of Shared with the press')(page);
+      await rulesOf('Shared with the press')(page);
       await page.getByText('12 of 330 files ignored now').waitFor();
-      await page.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.tmp\n\n[drafts');
+      await page.getByRole('textbox', { name: 'Ignore patterns' }).fill('*.tmp\n\n[drafts');
       await page.keyboard.press('Tab');
       await page.getByText('line 3', { exact: false }).scrollIntoViewIfNeeded();
     },

@@ -15,6 +15,8 @@ import {
   choicesOf,
   expiryChoices,
   newFileLine,
+  newFileSteps,
+  ownRules,
   ruleText,
   rulesLine,
 } from '../../../src-renderer/words/folder-rules.ts';
@@ -58,19 +60,17 @@ test('of a folder with more files than are listed, one is left out, and taken in
 });
 
 test('a line names the rules that a folder sets itself, without those that a policy decides', () => {
+  const line = (view: Parameters<typeof ownRules>[0] & { rules: FolderRules }): string =>
+    rulesLine(ownRules(view), view.rules);
   const own = { ...rules, recursive: false, expireAfter: '90d', graceSeconds: 1, ignore: ['a', 'b'] };
-  expect(
-    rulesLine({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] }),
-  ).toBe(
+  expect(line({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] })).toBe(
     'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file is uploaded: 1 second · Links expire: after 90d',
   );
-  expect(rulesLine({ rules: own, own: ['recursive', 'ignore'], locked: ['ignore'] })).toBe(
+  expect(line({ rules: own, own: ['recursive', 'ignore'], locked: ['ignore'] })).toBe(
     'Include subfolders: no',
   );
   // A pause is the folder's state.
-  expect(rulesLine({ rules: { ...own, paused: true }, own: ['paused'], locked: [] })).toBe(
-    'Rules as in Settings',
-  );
+  expect(line({ rules: { ...own, paused: true }, own: ['paused'], locked: [] })).toBe('Rules as in Settings');
 });
 
 test('a sentence explains what happens to a new file, and each rule in force changes it', () => {
@@ -95,6 +95,13 @@ test('a sentence explains what happens to a new file, and each rule in force cha
       expireAfter: '7d',
     }),
   ).toBe('New file › waits 10 s › is uploaded › link is copied (Markdown) › link expires after 7 days');
+  // Its own values stand out in it.
+  expect(newFileSteps({ ...plain, copyLink: 'always', expireAfter: '7d' }).map(({ by }) => by)).toEqual([
+    ['recursive'],
+    [],
+    ['copyLink', 'copyFormat'],
+    ['expireAfter'],
+  ]);
   const changes: Partial<FolderRules>[] = [
     { recursive: true },
     { includeHidden: true },
