@@ -110,14 +110,17 @@ export const createNoter = (
   };
   const loop = createLoop({ name: 'noter', ports, work, turn });
 
-  rows.onMove(({ row, before }) => {
-    // The file of an upload that a person does not want may leave before the upload is known to be nowhere.
-    const hasLeft = row.state.kind === 'gone' && before !== null && isUnwanted(before);
-    const by = hasLeft ? 'cancelled' : keptContentOf(row);
+  rows.onMove(({ row, before, by: event }) => {
+    const wasUnwanted = before !== null && isUnwanted(before);
+    const isNo = isUnwanted(row.state);
+    const isYes = event === 'kept' || (event === 'wanted' && wasUnwanted);
+    if (isYes && row.sha256 !== null) ledger.decisions.release(row.sha256);
+    const by = isNo ? 'cancelled' : keptContentOf(row);
     if (by === null || row.stamp === null) return;
-    // In the transaction of the answer: from here on it belongs to the content.
-    if (row.sha256 !== null) keep(row, row.sha256, by);
-    else want(row.id);
+    // In the transaction of the answer: from here on it belongs to the content. A no to an upload that is on its way counts
+    // from then on, and not from its end: a person may have said yes to the content in between.
+    if (row.sha256 === null) want(row.id);
+    else if (!wasUnwanted) keep(row, row.sha256, by);
     loop.wake();
   });
 

@@ -10,13 +10,13 @@ import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';
 import { followRun } from './run.ts';
 import type { EntryBody } from '../../contract/entries.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { isUnwanted, type UploadState } from '../../contract/model.ts';
 
 /**
- * A row has entered another state, has another version in one that keeps it back, or stays undecided. `before`: null for a
- * new row.
+ * A row has entered another state, has another version in one that keeps it back, is wanted or not wanted any more, or
+ * stays undecided. `before`, `by`: null for a new row.
  */
-export type Move = { row: Upload; before: UploadState | null };
+export type Move = { row: Upload; before: UploadState | null; by: UploadEvent['kind'] | null };
 
 export type Rows = {
   /** The row as it is now, or 'stale' when it has moved on. Joins the caller's transaction. Throws `ledger`, `disk`. */
@@ -40,11 +40,12 @@ export const createRows = (options: {
   const { ledger, clock, feed } = options;
 
   const listeners: ((move: Move) => void)[] = [];
-  const moved = (row: Upload, before: Upload | null): void => {
+  const moved = (row: Upload, before: Upload | null, by: Move['by']): void => {
     const isSame =
-      row.state.kind === before?.state.kind && isUndecided(row.state) === isUndecided(before.state);
+      row.state.kind === before?.state.kind &&
+      [isUnwanted, isUndecided].every((is) => is(row.state) === is(before.state));
     if (isSame && !(isKeptBack(row) && row.stamp?.key !== before.stamp?.key)) return;
-    for (const hear of listeners) hear({ row, before: before?.state ?? null });
+    for (const hear of listeners) hear({ row, before: before?.state ?? null, by });
   };
 
   const tell = (row: Upload, entries: readonly EntryBody[]): void => {
@@ -69,7 +70,7 @@ export const createRows = (options: {
         const changed = ledger.uploads.update(id, step.change, clock.wallMs());
         followRun(ledger.run, row, changed);
         tell(changed, step.entries);
-        moved(changed, row);
+        moved(changed, row, event.kind);
         return changed;
       }),
     insert: (draft) =>
@@ -77,7 +78,7 @@ export const createRows = (options: {
         const row = ledger.uploads.insert(draft, clock.wallMs());
         followRun(ledger.run, null, row);
         tell(row, entriesOf(row.state));
-        moved(row, null);
+        moved(row, null, null);
         return row;
       }),
     onMove: (hear) => void listeners.push(hear),

@@ -1,4 +1,5 @@
 // Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
+import { keptContent } from '../candidate/content-decisions.ts';
 import { queueOrder } from '../shared/controls.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -25,7 +26,7 @@ const comparedAtOnce = 8;
 const anySize: Wish = { isSmallest: false, mostBytes: null };
 
 export const createPicker = (
-  ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts' | 'accounts'>,
+  ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts' | 'accounts' | 'decisions'>,
   rows: Rows,
   sizes: Pick<SizeLimit, 'presumedBytes'>,
   refusals: Pick<Refusals, 'goesLast'>,
@@ -78,6 +79,9 @@ export const createPicker = (
     const waits = (upload: Upload): boolean =>
       keysOf(upload).some((key) => taken.has(key)) ||
       (!upload.wantsAnother && contentKeyOf(upload).some((key) => contents.has(key)));
+    /** A person has left its content out meanwhile: it does not wait, and settles again. */
+    const isLeftOut = (upload: Upload): boolean =>
+      upload.sha256 !== null && keptContent(ledger, upload, upload.sha256) !== null;
     // The answer to one file over the presumed limit shows what would happen to the others.
     const presumedBytes = sizes.presumedBytes() ?? Infinity;
     const isOver = (upload: Upload): boolean => sentContent(upload).sizeBytes > presumedBytes;
@@ -92,8 +96,9 @@ export const createPicker = (
           continue;
         }
         if (busy.has(upload.id) || (isTried && isOver(upload))) continue;
-        if (waits(upload)) heldBack.add(upload.id);
-        else yield upload;
+        const isFree = !waits(upload);
+        if (!isFree) heldBack.add(upload.id);
+        if (isFree || isLeftOut(upload)) yield upload;
       }
       if (found.length < most) return;
     }

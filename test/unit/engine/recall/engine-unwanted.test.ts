@@ -1,6 +1,7 @@
 // A person's no to an upload that is on its way, or whose answer was lost: it is kept, and what is there is deleted.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
+import { fateOf } from '../../../../src-main/contract/model.ts';
 import type { UploadFault } from '../../../support/fake-service.ts';
 import {
   begin,
@@ -294,16 +295,25 @@ describe('an upload that a person does not want and that stays undecided', () =>
     expect(world.rows().find(({ dir }) => dir === '/tray/sub')?.state.kind).toBe('uploaded');
   });
 
-  test('keeps a copy of it waiting: none of its bytes is sent, and it ends as left out, too', async () => {
-    const { world } = await undecided();
-    world.disk.write('/tray/b.txt', 'the content');
-    await world.clock.advance(hourMs);
-    expect(world.service.count('upload')).toBe(1);
-    world.service.linksBroken = false;
-    await world.clock.advance(25 * hourMs);
-    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
-    expect(world.service.count('upload')).toBe(1);
-  });
+  test.each(['before', 'after'])(
+    'leaves out a copy that came %s the no: none of its bytes is sent',
+    async (when) => {
+      const { world, run } = await begin();
+      const { id } = await loseAnswer(world, 'a.txt', 'the content');
+      world.service.linksBroken = true;
+      if (when === 'before') await world.put('b.txt', 'the content', 'ready');
+      await run.call('queue.cancel', { ids: [id] });
+      await world.clock.advance(minuteMs);
+      if (when === 'after') world.disk.write('/tray/b.txt', 'the content');
+      await world.clock.advance(hourMs);
+      expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', isUnwanted: true });
+      expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+      world.service.linksBroken = false;
+      await world.clock.advance(25 * hourMs);
+      expect(world.service.count('upload')).toBe(1);
+      expect(living(world)).toEqual([]);
+    },
+  );
 });
 
 test('of two files with the same bytes none is deleted by guess: a person is asked', async () => {
@@ -369,6 +379,50 @@ test('the audit file says that it was public', async () => {
     ['public', link],
     ['recalled', link],
   ]);
+});
+
+/** An upload whose answer was lost and that was never there ends as left out, long after the no. */
+describe('a yes to its content that is newer than the no', () => {
+  type Yes = (run: Running, own: number, copy: number) => Promise<unknown>;
+  const yeses: Record<string, Yes> = {
+    confirm: (run, _, copy) => run.call('queue.confirm', { ids: [copy] }),
+    async retry(run, _, copy) {
+      await run.call('queue.skip', { ids: [copy] });
+      await run.call('queue.retry', { ids: [copy] });
+    },
+    'retry of the upload itself': (run, id) => run.call('queue.retry', { ids: [id] }),
+    'undo of the no': (run) => run.call('queue.undo', {}),
+    'upload of its file': (run) => run.call('files.upload', { paths: [path] }),
+    'upload of its file once more': (run, id) => run.call('queue.resolve', { id, choice: 'again' }),
+  };
+  const ends: Record<string, (world: World) => unknown> = {
+    'is there': () => undefined,
+    'has left': ({ disk }) => disk.remove(path),
+    'has another version': ({ disk }) => disk.replace(path, 'another content'),
+  };
+  const both = Object.keys(yeses).flatMap((yes) => Object.keys(ends).map((end) => [yes, end] as const));
+  test.each(both)('by %s holds when the file %s at the end', async (yes, end) => {
+    const { world, run } = await begin();
+    world.service.faults.push('tail-lost');
+    const { id } = await world.put('a.txt', 'the content', 'uncertain');
+    await run.call('queue.pause', { untilMs: null });
+    // The copy is there before the no.
+    const name = yes === 'confirm' ? 'server.key' : 'copy.txt';
+    const needsCopy = yes === 'confirm' || yes === 'retry';
+    const copy = needsCopy
+      ? (await world.put(name, 'the content', yes === 'confirm' ? 'held' : 'ready')).id
+      : 0;
+    await run.call('queue.cancel', { ids: [id] });
+    await yeses[yes]?.(run, id, copy);
+    if (needsCopy) world.disk.remove(`/tray/${name}`);
+    ends[end]?.(world);
+    await world.clock.advance(24 * hourMs);
+    await run.call('queue.resume', {});
+    world.disk.write('/tray/c.txt', 'the content');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored.map(({ sha256 }) => sha256)).toContain(world.row('c.txt').sha256);
+    expect(['uploaded', 'already-shared']).toContain(fateOf(world.row('c.txt').state));
+  });
 });
 
 describe('a no that is withdrawn', () => {
