@@ -5,6 +5,7 @@ import type { Ledger } from '../ports/ledger.ts';
 import type { Facts } from '../../contract/facts.ts';
 import { hasNoSizeLimit } from '../../contract/model.ts';
 import type { SizeUnit } from '../shared/links.ts';
+import { isRecent } from '../shared/time.ts';
 
 /** A 403 can have another reason than the size, so a new file may try again after this time. */
 const believedMs = 24 * 3_600_000;
@@ -32,7 +33,7 @@ export const createSizeLimit = (
     // Called for each file, so the usual case reads one fact only.
     if ((facts.get('size-limit')?.value.refused ?? null) === null) return null;
     const { refused } = seen();
-    return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;
+    return refused !== null && isRecent(clock, refused.atMs, believedMs) ? refused : null;
   };
   const presumedBytes = (): number | null => {
     const now = limitNow();

@@ -7,6 +7,7 @@ import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../co
 import { createBursts, isOfBurst } from '../discover/bursts.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { splitPath } from '../shared/paths.ts';
+import { isRecent } from '../shared/time.ts';
 import { statsFreshMs } from '../upload/preflight.ts';
 import { burstPlans, type PlannedBurst } from './burst.ts';
 import { createDecide, createRecord, createTwins } from './becomes.ts';
@@ -146,7 +147,7 @@ const plansFor = (
 /** Before the first upload of a day the account's limits are read. */
 const isStatsDue = ({ service, ports }: World): boolean => {
   const stats = service.account.stats();
-  return stats === null || ports.clock.wallMs() - stats.atMs >= statsFreshMs;
+  return stats === null || !isRecent(ports.clock, stats.atMs, statsFreshMs);
 };
 
 /** When the first file may go, wall clock; null: not known. */

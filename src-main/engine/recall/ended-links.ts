@@ -1,6 +1,7 @@
 // Links whose time is over: which they are, when the next one ends, and the one sentence that reports them. The
 // recaller takes them back like all others.
 import type { Expiry } from '../account/expiry.ts';
+import { isRecent } from '../shared/time.ts';
 import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 
@@ -51,7 +52,7 @@ export const createEndedLinks = (
         const noted = ledger.facts.get('expired');
         if (noted === null) return;
         const nextMs = untilNext();
-        const isNew = Math.abs(clock.wallMs() - noted.atMs) < untoldMs;
+        const isNew = isRecent(clock, noted.atMs, untoldMs);
         if (nextMs !== null && nextMs <= togetherMs && isNew) return;
         ledger.facts.remove('expired');
         feed.record(null, null, { kind: 'expired', ...noted.value });

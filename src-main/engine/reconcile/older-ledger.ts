@@ -9,7 +9,7 @@ import type { Service } from '../account/service.ts';
 import { askOf, askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digestOrNull, goesAsPicked, sentContent } from '../shared/same-content.ts';
 import { nameToSend } from '../shared/sent-name.ts';
-import { firstSeenAtMs } from '../account/copies/first-seen.ts';
+import { doubtOf, firstSeenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
 import {
   askIds,
@@ -30,6 +30,7 @@ import type { Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
+import { isRecent } from '../shared/time.ts';
 import { isBornSince, isWrittenSince } from '../shared/file-version.ts';
 import type { Core } from '../state/core.ts';
 
@@ -194,12 +195,12 @@ export const createOlderLedger = (
 const createDoubt = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>) => {
   /** Monotonic: when this engine started, if it began the doubt. */
   let begunMonoMs = -Infinity;
-  const now = (): Doubt | null => ledger.facts.get('may-be-older')?.value ?? null;
+  const now = (): Doubt | null => doubtOf({ ledger, clock });
   return {
     now,
     begin(folders: readonly string[]): void {
       const nowMs = clock.wallMs();
-      if (!mayBeOlder(ledger, folders, nowMs)) return;
+      if (!mayBeOlder({ ledger, clock }, folders, nowMs)) return;
       begunMonoMs = clock.monoMs();
       ledger.facts.set('may-be-older', { sinceMs: now()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },
@@ -209,14 +210,17 @@ const createDoubt = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>) => {
 };
 
 /** At a start of the engine. */
-const mayBeOlder = (ledger: Ports['ledger'], folders: readonly string[], nowMs: number): boolean => {
-  // A time far in the future comes from a clock that was wrong. It gives no information.
-  const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
+const mayBeOlder = (
+  { ledger, clock }: Pick<Ports, 'ledger' | 'clock'>,
+  folders: readonly string[],
+  nowMs: number,
+): boolean => {
+  const isFreshAt = (atMs: number): boolean => isRecent(clock, atMs, freshMs);
   const isFresh = ledger.permits
     .since(nowMs - freshMs)
-    .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
+    .some(({ spentAtMs, answeredAtMs }) => isFreshAt(answeredAtMs ?? spentAtMs));
   // If the folders were chosen just now, no upload can be missing in the ledger.
-  const isNew = folders.every((path) => isRecent(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
+  const isNew = folders.every((path) => isFreshAt(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
   return !isFresh && !(isNew && ledger.views.newestLinks(1).length === 0);
 };
 

@@ -2,7 +2,7 @@
 // `committing` created nothing; one that did is uncertain, and looking decides.
 import type { Limiter } from '../limiter/limiter.ts';
 import { statesWith } from '../../contract/model.ts';
-import { lookTimes } from '../shared/waits.ts';
+import { linkAgainMs, lookTimes } from '../shared/waits.ts';
 import type { AttemptOutcome } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Rows } from '../state/rows.ts';
@@ -68,6 +68,8 @@ const holdIfReplaced = ({ ledger }: Pick<Ports, 'ledger'>, rows: Rows): void => 
 
 /** No back-off is longer: a time that lies further ahead was planned by a clock that has been set back since. */
 const mostAheadMs = 7_200_000;
+/** No link is read more rarely. */
+const mostLinkAheadMs = linkAgainMs(Infinity);
 
 const notTooLate = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
@@ -83,6 +85,11 @@ const notTooLate = (
   for (const { id, state } of ledger.uploads.inState('waiting', 'all')) {
     if (state.kind !== 'waiting' || (state.untilMs ?? 0) <= nowMs + mostAheadMs) continue;
     rows.apply(id, { kind: 'replanned', untilMs: nowMs });
+  }
+  // What is being taken back is taken up at the start, whenever its next try is.
+  for (const { id, state } of ledger.uploads.nextOf('recall', Number.MAX_SAFE_INTEGER)) {
+    if (state.kind !== 'recalled' || (state.nextAtMs ?? 0) <= nowMs + mostLinkAheadMs) continue;
+    rows.apply(id, { kind: 'recall-planned', refusal: null, nextAtMs: nowMs, tries: state.tries ?? 0 });
   }
 };
 

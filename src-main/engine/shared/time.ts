@@ -55,6 +55,13 @@ export const createSince = <Id>(clock: Clock) => {
 };
 
 /**
+ * Whether a stored moment is less than this long ago. A moment that lies further ahead than that comes from a clock that
+ * was wrong: it gives no information.
+ */
+export const isRecent = (clock: Pick<Clock, 'wallMs'>, atMs: number, spanMs: number): boolean =>
+  Math.abs(clock.wallMs() - atMs) < spanMs;
+
+/**
  * The age of a moment that was stored as time since boot. It stays exact when this process restarts and when the wall
  * clock is set. Null when the machine was restarted since, or has no such count.
  */

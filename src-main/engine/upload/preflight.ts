@@ -7,6 +7,7 @@ import { askWhile } from '../limiter/ask.ts';
 import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
 import type { Service } from '../account/service.ts';
 import { planFault } from '../account/forbidden.ts';
+import { isRecent } from '../shared/time.ts';
 import type { Core } from '../state/core.ts';
 
 /** For these reasons good statistics do not open the queue. One upload goes; if it succeeds, others may follow. */
@@ -95,7 +96,7 @@ export const createPreflight = (
       try {
         await identity.prove('background', mayWait);
         const known = account.stats();
-        const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
+        const isFresh = statsAsked || (known !== null && isRecent(ports.clock, known.atMs, statsFreshMs));
         const isNeedless = reason === null ? isFresh : reason === 'folder';
         if (why === 'for-upload' && (isNeedless || closed?.isTested === true || takeUploadAsProbe()))
           return true;

@@ -143,6 +143,64 @@ describe.each([2, -2])('a wall clock that is off by %i hours when an engine star
   );
 });
 
+describe('a wall clock that was three hours ahead when an engine with an older ledger started', () => {
+  const aheadMs = 180 * minuteMs;
+  /** The doubt stays: an upload of another machine is in the list. `before`: what is there at the start. */
+  const begun = async (before: (world: World) => void = () => undefined): Promise<World> => {
+    const world = await stopped();
+    world.service.addForeign('theirs.txt', 'of another machine');
+    before(world);
+    await world.clock.advance(beforeMs);
+    world.clock.jumpWall(aheadMs);
+    const run = await world.start();
+    await world.clock.advance(1000);
+    world.clock.jumpWall(-aheadMs);
+    await run.call('files.refresh', {});
+    return world;
+  };
+
+  test('gives a lost upload no file that was there before it', async () => {
+    const world = await begun();
+    await share(world, 'new.txt', 'the list is read before it');
+    const { link } = world.service.addForeign('a.txt', 'the content');
+    await world.running().call('files.refresh', {});
+    await world.clock.advance(minuteMs);
+    world.service.faults.push('tail-lost');
+    await world.put('a.txt', 'the content', 'uncertain');
+    await world.until('a.txt', 'uploaded', 20 * minuteMs);
+    expect(world.row('a.txt').publicLink).not.toBe(link);
+  });
+
+  test('hides nothing behind what was uploaded since, also after a restart', async () => {
+    const world = await begun((world) => {
+      forgotten(world, 'late.txt', 'uploaded in the lost hour');
+      for (let at = 0; at < 30; at += 1)
+        world.service.addForeign(`${String(at)}.txt`, `of another machine ${String(at)}`);
+      world.disk.lock('/tray/late.txt', true);
+    });
+    await share(world, 'new.txt', 'newer than the doubt');
+    await world.running().stop();
+    await world.clock.advance(20 * minuteMs);
+    world.disk.lock('/tray/late.txt', false);
+    await world.start();
+    await world.until('late.txt', 'uploaded', 20 * minuteMs);
+    expect(world.service.stored.filter(({ name }) => name === 'late.txt')).toHaveLength(1);
+  });
+});
+
+test('statistics that were read by a clock that was days ahead are read again before the next upload', async () => {
+  const world = createWorld();
+  world.clock.jumpWall(3 * 24 * 60 * minuteMs);
+  const run = await world.start();
+  await share(world, 'a.txt', 'one');
+  await run.stop();
+  world.clock.jumpWall(-3 * 24 * 60 * minuteMs);
+  await world.start();
+  const before = world.service.count('stats');
+  await share(world, 'b.txt', 'two');
+  expect(world.service.count('stats')).toBe(before + 1);
+});
+
 test('the machine’s own count gives the age of a moment of the same boot, and of no other', () => {
   expect(sinceMark({ id: 'a', ms: 10 }, { id: 'a', ms: 35 })).toBe(25);
   expect(sinceMark({ id: 'a', ms: 10 }, { id: 'b', ms: 35 })).toBeNull();

@@ -1,5 +1,19 @@
 // When a file of the account was first seen. This shows whether a lost upload can have created it (reconcile-rules.ts).
+import type { Facts } from '../../../contract/facts.ts';
 import type { Ports } from '../../ports/ports.ts';
+
+/**
+ * The doubt whether the ledger is an older copy of itself; null: there is none. If the clock was ahead when it began, it
+ * begins anew when that is noticed. Else what comes until then would count as what was there before.
+ */
+export const doubtOf = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Facts['may-be-older'] | null => {
+  const doubt = ledger.facts.get('may-be-older')?.value ?? null;
+  const nowMs = clock.wallMs();
+  if (doubt === null || doubt.sinceMs <= nowMs) return doubt;
+  const begun = { sinceMs: nowMs, untilMs: nowMs };
+  ledger.facts.set('may-be-older', begun, nowMs);
+  return begun;
+};
 
 /**
  * When files that were not known count as first seen, in epoch milliseconds: now, but no earlier than the start of any
@@ -8,8 +22,4 @@ import type { Ports } from '../../ports/ports.ts';
  * program, and the upload would be sent again.
  */
 export const firstSeenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number =>
-  Math.max(
-    clock.wallMs(),
-    ledger.attempts.latestUnknownMs(),
-    ledger.facts.get('may-be-older')?.value.sinceMs ?? 0,
-  );
+  Math.max(doubtOf({ ledger, clock })?.sinceMs ?? 0, clock.wallMs(), ledger.attempts.latestUnknownMs());

@@ -5,6 +5,7 @@ import { AppError, toAppError, unknownKey } from '../../../contract/errors.ts';
 import type { Lane, RemoteFile } from '../../../contract/model.ts';
 import { call, wording } from '../../../contract/text/wording.ts';
 import { isLinkToSame } from '../../../contract/text/named-file.ts';
+import { isRecent } from '../../shared/time.ts';
 import { isAwaited, type AskWith, type KnownKey } from '../../limiter/ask.ts';
 
 import type { Witness } from '../../ports/accounts.ts';
@@ -109,8 +110,8 @@ export const createIdentity = (
     if (!accounts.hasSent()) return take(accounts.present, mark);
     const before = asked();
     // A person may have put the files back. Only a person who waits justifies asking again so soon.
-    const isRecent = before?.mark === mark && Math.abs(clock.wallMs() - before.atMs) < askAgainMs;
-    if (!isAwaited(lane) && isRecent) throw unknownKey();
+    const isAsked = before?.mark === mark && isRecent(clock, before.atMs, askAgainMs);
+    if (!isAwaited(lane) && isAsked) throw unknownKey();
     const accountId = await shownTo(lane, signal);
     // Another process may have changed the key meanwhile.
     if ((await keys.mark()) !== mark) throw unknownKey();

@@ -52,6 +52,15 @@ describe('a number without a known unit', () => {
 });
 
 describe('a refusal', () => {
+  test('by a clock that was days ahead is not believed', () => {
+    const { sizes, clock } = open(0);
+    clock.jumpWall(72 * hourMs);
+    sizes.refused(5 * megabyte, 413);
+    expect(sizes.believedBytes()).not.toBeNull();
+    clock.jumpWall(-72 * hourMs);
+    expect(sizes.believedBytes()).toBeNull();
+  });
+
   test('with 403 is about the size only over the assumed limit; 413 always is', () => {
     const { sizes } = open(1000);
     expect(sizes.refused(1000, 403)).toBe(false);

@@ -202,6 +202,21 @@ describe('when the clock was set back after times in the ledger were planned', (
     expect(stateOf(forOther)).toEqual(waitUntil(null));
   });
 
+  test('a link that is read later than any link no longer waits', () => {
+    const { clock, rows, ports, row, stateOf } = world();
+    const readAt = (nextAtMs: number): Upload['state'] => ({
+      kind: 'recalled',
+      dead: false,
+      nextAtMs,
+      tries: 3,
+    });
+    const furthestMs = clock.wallMs() + 86_400_000;
+    const [planned, strange] = [row('a.txt', readAt(furthestMs)), row('b.txt', readAt(furthestMs + 1))];
+    recover(ports, rows);
+    expect(stateOf(planned)).toEqual(readAt(furthestMs));
+    expect(stateOf(strange)).toEqual(readAt(clock.wallMs()));
+  });
+
   test('an upload whose tail was sent in the future is looked up 30 s from now', () => {
     const { clock, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
