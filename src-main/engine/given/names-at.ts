@@ -53,12 +53,15 @@ export const createNamesAt = (
 export const nameVerdict = (
   ports: Pick<Ports, 'settings' | 'ignore' | 'ledger'>,
   row: Pick<Upload, 'folderId' | 'dir' | 'name' | 'door'>,
-  active: Pick<ActiveFolder, 'row' | 'names'> | null,
+  active: Pick<ActiveFolder, 'rules' | 'names'> | null,
 ): NameVerdict => {
   const path = joinPath(row.dir, row.name);
   const folder =
     row.folderId === null || isByPerson(row.door) ? null : ports.ledger.folders.byId(row.folderId);
   if (folder === null) return judgeByHand(ports.settings.current(), namedFile(path));
-  const { names } = active ?? rulesNow(ports, folder);
+  const { rules, names } = active ?? rulesNow(ports, folder);
+  // Where the folder is watched, its scan ends the rows of subfolders that are left out.
+  const isLeftOut = active === null && !rules.recursive && row.dir !== folder.path;
+  if (isLeftOut) return { kind: 'skip', rule: 'ignored' };
   return names.judge(namedFile(relativeTo(folder.path, path) ?? path));
 };

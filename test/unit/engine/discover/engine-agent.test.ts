@@ -283,6 +283,27 @@ describe.each(situations)('with the folder %s, an agent', (situation) => {
     expect(await isPublic(world, 'a.txt')).toBe(false);
   });
 
+  test.each(['folder', 'agent'])(
+    'publishes nothing of a subfolder that is left out since, by the %s',
+    async (door) => {
+      const { world, run } = await prepare();
+      await run.call('queue.pause', { untilMs: null });
+      const path = '/tray/sub/a.txt';
+      world.disk.make('/tray/sub', 'folder');
+      world.disk.write(path, 'content');
+      if (door === 'agent') await run.call('files.upload', { paths: [path], agent });
+      await world.clock.advance(60_000);
+      await run.call('folders.set', { folder: '/tray', name: 'recursive', value: false });
+      await run.call('queue.resume', {});
+      expect(await isPublic(world, 'a.txt')).toBe(false);
+      const kinds = world.rows().map(({ state }) => state.kind);
+      expect(kinds.every((kind) => kind === 'gone' || kind === 'skipped')).toBe(true);
+      // A person's own upload goes from there.
+      await run.call('files.upload', { paths: [path] });
+      expect(await isPublic(world, 'a.txt')).toBe(true);
+    },
+  );
+
   test('waits for the pause of a folder, with files and zips', async () => {
     const { world, run } = await prepare();
     await run.call('folders.set', { folder: '/tray', name: 'paused', value: true });
