@@ -4,6 +4,7 @@ import type * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { createWriters } from '../../src-main/adapters/files/writers.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
 import { noLinks, type Listing } from '../../src-main/engine/ports/files.ts';
@@ -227,6 +228,67 @@ onLinux.each([
     }
   }
   expect(openDescriptors()).toBe(before);
+});
+
+// The list of the processes takes a handle before anything else does.
+onLinux.each(
+  ['EMFILE', 'ENFILE'].flatMap((code) =>
+    [
+      ['readdirSync', 0],
+      ['readdirSync', 1],
+      ['readFileSync', 0],
+      ['openSync', 0],
+    ].map(([call, from]) => [code, call, from] as const),
+  ),
+)('%s of %s, after %i good calls, hides no program that writes', async (code, call, from) => {
+  const { path } = stage();
+  const idle = stage().path;
+  const writer = real.openSync(path, 'a');
+  onTestFinished(() => real.closeSync(writer));
+  const writers = createWriters(
+    () => Promise.resolve(),
+    'linux',
+    { hides: () => false },
+    () => false,
+  );
+  let calls = 0;
+  const refuse = (name: string): void => {
+    if (name !== call) return;
+    calls += 1;
+    if (calls > Number(from)) throw Object.assign(new Error(`${code}: injected`), { code });
+  };
+  step.before = refuse;
+  expect((await writers([path])).get(path)).toMatch(/open|untold/);
+  calls = 0;
+  expect((await writers([idle])).get(idle)).toBe('untold');
+  step.before = () => undefined;
+  expect((await writers([path, idle])).values().toArray()).toEqual(['open', 'closed']);
+  [calls, step.before] = [0, refuse];
+  // It is known which descriptor holds it.
+  expect((await writers([path])).get(path)).toBe('open');
+  step.before = () => undefined;
+});
+
+test.each([
+  ['EBUSY', 'open'],
+  ['ENOENT', 'closed'],
+  ['EPERM', 'untold'],
+  ['EACCES', 'untold'],
+  ['EMFILE', 'untold'],
+])('on Windows %s of an exclusive open means: %s', async (code, writing) => {
+  const { path } = stage();
+  const writers = createWriters(
+    () => Promise.resolve(),
+    'win32',
+    { hides: () => false },
+    () => false,
+  );
+  step.before = () => {
+    throw Object.assign(new Error(`${code}: injected`), { code });
+  };
+  const answer = await writers([path]);
+  step.before = () => undefined;
+  expect(answer.get(path)).toBe(writing);
 });
 
 const namesIn = (listing: Listing): string[] | null =>

@@ -3,7 +3,7 @@
 // (proc_pid_fdinfo(5)).
 import { readlinkSync } from 'node:fs';
 import { mayHang } from './disk.ts';
-import { attempt, readSystemText } from './mappings.ts';
+import { attempt, attemptWithHandle, readSystemText } from './mappings.ts';
 import { parseMounts, type Mount } from './mount-table.ts';
 
 /** The files whose writers are searched for: `devices` as `major:minor`, `inodes` as digits. */
@@ -12,7 +12,7 @@ export type MayLook = (pid: string, descriptor: string, candidates: Candidates) 
 
 /** For one pass over the processes: mount tables are read once. `read` and `namespaceOf` give null for what is gone. */
 export const createMayLook = (
-  read = (file: string) => attempt(() => readSystemText(file)),
+  read = (file: string) => attemptWithHandle(() => readSystemText(file)),
   namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`)),
 ): MayLook => {
   type Table = { mounts: readonly Mount[]; byId: ReadonlyMap<string, Mount> };

@@ -2,6 +2,7 @@
 // process, and a desktop has hundreds. So the answer is kept as long as the process's memory figures (/proc/PID/statm,
 // a few microseconds) stay the same: mapping a file, or touching it, changes them.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { systemCode } from '../system-code.ts';
 
 /** A mapped file: its last name as latin1 and its inode number. */
 type Mapping = { name: string; ino: string };
@@ -10,7 +11,7 @@ export const createMappings = () => {
   const known = new Map<string, { figures: string; mappings: Mapping[] }>();
   return {
     of: (pid: string): readonly Mapping[] => {
-      const figures = attempt(() => readFileSync(`/proc/${pid}/statm`, 'utf8')) ?? '';
+      const figures = attemptWithHandle(() => readFileSync(`/proc/${pid}/statm`, 'utf8')) ?? '';
       // A thread of the kernel maps nothing.
       if (figures.startsWith('0 ')) return [];
       const before = known.get(pid);
@@ -29,7 +30,7 @@ export const createMappings = () => {
 
 /** A line: `7f0000-7f1000 rw-s 00000000 fe:00 1311 /path`; the only escape in the path is \012 for a newline. */
 const readMappings = (pid: string): Mapping[] => {
-  const maps = attempt(() => readSystemText(`/proc/${pid}/maps`)) ?? '';
+  const maps = attemptWithHandle(() => readSystemText(`/proc/${pid}/maps`)) ?? '';
   const mappings: Mapping[] = [];
   // Among thousands of lines a handful are shared: only those are looked at, which takes a tenth of the time.
   for (let at = maps.indexOf(shared); at >= 0; at = maps.indexOf(shared, at + shared.length)) {
@@ -71,6 +72,19 @@ export const attempt = <T>(ask: () => T): T | null => {
   try {
     return ask();
   } catch {
+    return null;
+  }
+};
+
+/** Without a free handle nothing was looked at. */
+export const isWithoutHandle = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(systemCode(error));
+
+/** The same for what takes a handle. Throws the system's error where none is free: then it may be there all the same. */
+export const attemptWithHandle = <T>(ask: () => T): T | null => {
+  try {
+    return ask();
+  } catch (error) {
+    if (isWithoutHandle(error)) throw error;
     return null;
   }
 };

@@ -26,7 +26,8 @@ import type { Writing } from '../../engine/ports/files.ts';
 import { systemCode } from '../system-code.ts';
 import { createMayLook, type MayLook } from './descriptors.ts';
 import { disks } from './disk.ts';
-import { attempt, createMappings, lastName } from './mappings.ts';
+import { isGone } from './faults.ts';
+import { attempt, createMappings, isWithoutHandle, lastName } from './mappings.ts';
 import { deviceNumber } from './mount-table.ts';
 import { toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
@@ -59,9 +60,13 @@ export const createWriters = (
     return held;
   };
 
-  const inProc = async (paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> => {
+  /** Adds what is held to `held`. Throws the system's error where no handle is free. */
+  const lookInProc = async (
+    paths: readonly string[],
+    held: Set<string>,
+  ): Promise<ReadonlyMap<string, Writing>> => {
     const mayLook = createMayLook();
-    const held = stillHeld(paths, mayLook);
+    for (const path of stillHeld(paths, mayLook)) held.add(path);
     const candidates = candidatesOf(paths.filter((path) => !held.has(path)));
     const answer = (isAnyUnread: boolean): ReadonlyMap<string, Writing> =>
       new Map(
@@ -73,7 +78,7 @@ export const createWriters = (
       );
     if (candidates.size === 0) return answer(false);
     const processes = attempt(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
-    if (processes === null) return new Map(paths.map((path) => [path, 'untold'])); // no /proc
+    if (processes === null) return untold(paths, held); // no /proc
     let isAnyUnread = false;
 
     for (const pid of processes) {
@@ -104,12 +109,23 @@ export const createWriters = (
     return answer(isAnyUnread);
   };
 
+  const inProc = (paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> => {
+    const held = new Set<string>();
+    return lookInProc(paths, held).catch((error: unknown) => {
+      if (isWithoutHandle(error)) return untold(paths, held);
+      throw error;
+    });
+  };
+
   return async (paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> => {
-    if (platform === 'linux') return inProc(paths);
+    if (platform === 'linux') return await inProc(paths);
     const ask = platform === 'win32' ? heldOnWindows : (): Writing => 'untold';
     return new Map(paths.map((path) => [path, isShared(path) ? 'hidden' : ask(path)]));
   };
 };
+
+const untold = (paths: readonly string[], held: ReadonlySet<string>): ReadonlyMap<string, Writing> =>
+  new Map(paths.map((path) => [path, held.has(path) ? 'open' : 'untold']));
 
 const candidatesOf = (paths: readonly string[]) => {
   const names = new Set<string>();
@@ -148,11 +164,12 @@ const candidatesOf = (paths: readonly string[]) => {
   };
 };
 
-/** Null when we have no permission; empty when the process has ended. */
+/** Null when we have no permission; empty when the process has ended. Throws where no handle is free. */
 const descriptorsOf = (pid: string): readonly string[] | null => {
   try {
     return readdirSync(`/proc/${pid}/fd`);
   } catch (error) {
+    if (isWithoutHandle(error)) throw error;
     return systemCode(error) === 'EACCES' ? null : [];
   }
 };
@@ -175,7 +192,13 @@ const isHeldBy = (path: string, holder: Holder | undefined, mayLook: MayLook): b
   const there = attempt(() => lstatSync(toSystemPath(path), { bigint: true }));
   if (there === null || !isWriting(link)) return false;
   const own = { devices: new Set([deviceNumber(there.dev)]), inodes: new Set([String(there.ino)]) };
-  if (!mayLook(holder.pid, holder.fd, own)) return false;
+  try {
+    if (!mayLook(holder.pid, holder.fd, own)) return false;
+  } catch (error) {
+    // Without a free handle it counts as it was.
+    if (isWithoutHandle(error)) return true;
+    throw error;
+  }
   const open = attempt(() => statSync(link, { bigint: true }));
   return open !== null && inodeOf(open) === inodeOf(there);
 };
@@ -186,6 +209,8 @@ const heldOnWindows = (path: string): Writing => {
     closeSync(openSync(toSystemPath(path), exclusive));
     return 'closed';
   } catch (error) {
-    return systemCode(error) === 'EBUSY' ? 'open' : 'closed';
+    if (systemCode(error) === 'EBUSY') return 'open';
+    // Without the right to open it, or a free handle, it is not known.
+    return isGone(error) ? 'closed' : 'untold';
   }
 };
