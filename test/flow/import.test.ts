@@ -118,7 +118,9 @@ describe('a hostile list is refused with its line, and nothing changes:', () => 
     const list = path.join(here.root, 'large.jsonl');
     await writeFile(list, '');
     await truncate(list, 64 * 1024 * 1024 + 1);
-    expect((await here.run(['import', list])).stderr).toContain('is larger than 64 MiB');
+    const { stderr } = await here.run(['import', list]);
+    expect(stderr).toContain('is larger than 64 MiB');
+    expect(stderr).toContain('Split it between lines, and import each part.');
     expect(await here.run(['import', `${list}-not`])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('cannot be read') as string,

@@ -43,12 +43,13 @@ export const importFiles = (
     const found = await unlessInterrupted(session, () =>
       texts.read(pathFrom(given, session), mostBytes, true),
     );
-    if (found.kind !== 'read')
-      throw new AppError(
-        'bad-use',
-        `${nameText(given)} ${found.kind === 'too-large' ? 'is larger than 64 MiB' : 'cannot be read'}.`,
-        'Name a file that `outtray export --format json` wrote.',
-      );
+    if (found.kind !== 'read') {
+      const [fault, remedy] =
+        found.kind === 'too-large'
+          ? ['is larger than 64 MiB', 'Split it between lines, and import each part.']
+          : ['cannot be read', 'Name a file that `outtray export --format json` wrote.'];
+      throw new AppError('bad-use', `${nameText(given)} ${fault}.`, remedy);
+    }
     const files = givenText(found.bytes).split('\n').flatMap(fileOn);
     const result = await unlessInterrupted(session, () => client.call('files.import', { files, takeExpiry }));
     output.object({ event: 'imported', ...result });
