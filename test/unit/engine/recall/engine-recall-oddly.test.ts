@@ -81,6 +81,59 @@ test('files of another machine are kept as long as their DELETE has not left', a
   expect(await run.call('files.keep', { fileIds: ids })).toEqual([]);
 });
 
+describe('all files of one request', () => {
+  const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`);
+  const many: [string, (run: Running, ids: FileId[], world: World) => unknown][] = [
+    ['recalled by id', (run, ids) => recall(run, ...ids)],
+    [
+      'recalled by path',
+      (run) => run.call('files.recall', { files: names.map((name) => ({ path: `/tray/${name}` })) }),
+    ],
+    ['deleted', (run, ids) => run.call('files.delete', { fileIds: ids })],
+    [
+      'ended together',
+      (run, ids) =>
+        run.call('files.expire', { files: ids.map((fileId) => ({ fileId })), expire: { afterMs: 1 } }),
+    ],
+    [
+      'recalled in part before a restart',
+      async (run, ids, world) => {
+        void recall(run, ...ids).catch(() => undefined);
+        await world.clock.advance(1500);
+        await run.stop();
+        await world.start();
+      },
+    ],
+  ];
+  test.each(many)(
+    'that are %s are deleted first, four at a time, however slow the links are',
+    async (_, act) => {
+      const { world, run } = await begin({ settings: { requestsPerMinute: 1e6, requestsPerDay: 1e6 } });
+      const ids: FileId[] = [];
+      for (const name of names) ids.push(await share(world, name, `content of ${name}`));
+      const { remove, digestOfLink } = world.service.api;
+      const late = (): Promise<void> => new Promise((next) => world.clock.after(1000, next));
+      let [deleting, most, readEarly] = [0, 0, 0];
+      world.service.api.remove = async (...given) => {
+        deleting += 1;
+        most = Math.max(most, deleting);
+        await late();
+        deleting -= 1;
+        return await remove(...given);
+      };
+      world.service.api.digestOfLink = async (...given) => {
+        if (served(world).length > 0) readEarly += 1;
+        for (let second = 0; second < 60; second += 1) await late();
+        return await digestOfLink(...given);
+      };
+      void Promise.resolve(act(run, ids, world)).catch(() => undefined);
+      await world.clock.runUntil(() => served(world).length === 0, 30_000);
+      expect(most).toBe(4);
+      expect(readEarly).toBe(0);
+    },
+  );
+});
+
 describe('a file that the service does not show, while its link serves it', () => {
   /** What GET of the id answers, once. */
   const oddly = (world: World, answer: (fileId: FileId) => Promise<RemoteFile>): void => {

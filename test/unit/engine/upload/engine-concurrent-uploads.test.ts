@@ -1,6 +1,6 @@
 // How many uploads are under way at once, as the ledger records it.
-import { expect, test } from 'vitest';
-import { begin, hourMs, minuteMs, started } from '../../../support/fake-world.ts';
+import { describe, expect, test } from 'vitest';
+import { begin, hourMs, minuteMs, started, type Running, type World } from '../../../support/fake-world.ts';
 
 const many = 40;
 
@@ -29,24 +29,61 @@ test('the ledger never has more uploads under way than the settings allow', asyn
   expect(await mostAtOnce(4)).toBe(4);
 });
 
-test('a small file does not wait behind large ones: the last slot is for small files', async () => {
-  const { world, run } = await started({
-    settings: { concurrentUploads: 4, lookInside: false, burstBytes: 1e12 },
+describe('a small file does not wait behind large ones: the last slot is for small files', () => {
+  const large = Array.from({ length: 6 }, (_, at) => `large${at + 1}.bin`);
+  const sizeOf = (at: number): number => 17 * 1024 * 1024 + at;
+  type Begun = { world: World; run: Running };
+  const top = ({ world, run }: Begun): Promise<unknown> =>
+    run.call('queue.toTop', { ids: large.map((name) => world.row(name).id) });
+  test.each<[string, number, (begun: Begun) => unknown]>([
+    ['in the order of arrival', 4, () => undefined],
+    ['with two slots', 2, () => undefined],
+    ['the newest first', 4, ({ run }) => run.call('queue.order', { by: 'newest' })],
+    ['the smallest first', 4, ({ run }) => run.call('queue.order', { by: 'smallest' })],
+    ['although the large ones were moved to the top', 4, top],
+    [
+      'although the large ones were given by path',
+      4,
+      ({ run }) => run.call('files.upload', { paths: large.map((name) => `/tray/${name}`) }),
+    ],
+    [
+      'after a restart',
+      4,
+      async (begun) => {
+        await begun.run.stop();
+        begun.run = await begun.world.start();
+      },
+    ],
+  ])('%s', async (_, concurrentUploads, before) => {
+    const begun = await started({
+      settings: { concurrentUploads, lookInside: false, burstBytes: 1e12 },
+    });
+    const { world, run } = begun;
+    await world.put('first.txt', 'first', 'uploaded');
+    await run.call('queue.pause', { untilMs: null });
+    for (const [at, name] of large.entries()) world.disk.write(`/tray/${name}`, new Uint8Array(sizeOf(at)));
+    await world.clock.advance(minuteMs);
+    await before(begun);
+    world.service.latencyMs = 30 * minuteMs;
+    await begun.run.call('queue.resume', {});
+    await world.clock.advance(10_000);
+    const sending = (): string[] =>
+      world
+        .rows()
+        .flatMap(({ state, name }) => (['sending', 'committing'].includes(state.kind) ? [name] : []));
+    expect(sending()).toHaveLength(concurrentUploads - 1);
+    world.disk.write('/tray/small.txt', 'small');
+    await world.clock.advance(10_000);
+    expect(sending()).toContain('small.txt');
   });
-  await world.put('first.txt', 'first', 'uploaded');
-  await run.call('queue.pause', { untilMs: null });
-  const megabytes = 17 * 1024 * 1024;
-  for (let n = 1; n <= 6; n += 1) world.disk.write(`/tray/large${n}.bin`, new Uint8Array(megabytes + n));
-  await world.clock.advance(minuteMs);
-  world.service.latencyMs = 30 * minuteMs;
-  await run.call('queue.resume', {});
-  await world.clock.advance(10_000);
-  const sending = (): string[] =>
-    world.rows().flatMap(({ state, name }) => (['sending', 'committing'].includes(state.kind) ? [name] : []));
-  expect(sending()).toHaveLength(3);
-  world.disk.write('/tray/small.txt', 'small');
-  await world.clock.advance(10_000);
-  expect(sending()).toContain('small.txt');
+
+  test('with one slot, large ones go all the same', async () => {
+    const { world } = await started({
+      settings: { concurrentUploads: 1, lookInside: false, burstBytes: 1e12 },
+    });
+    for (const [at, name] of large.entries()) world.disk.write(`/tray/${name}`, new Uint8Array(sizeOf(at)));
+    await world.clock.runUntil(() => world.service.stored.length === large.length, 10 * minuteMs);
+  });
 });
 
 test.each(['copied', 'moved to another disk'])(
