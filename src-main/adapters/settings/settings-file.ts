@@ -7,7 +7,7 @@ import { fromFileSystem, fromHandles } from '../system/storage.ts';
 
 export type RawSettings = Record<string, unknown>;
 
-/** A thousand ignore patterns of 500 characters fit; anything longer is not a settings file. */
+/** Eight thousand ignore patterns of 500 characters fit; anything longer is not a settings file. */
 const maxCharacters = 4_000_000;
 
 /** Beside the settings: as they were when they were last read without a fault. */
@@ -83,7 +83,7 @@ export const keepGoodCopy = (file: string, raw: RawSettings): void => {
 
 const textOf = (raw: RawSettings): string => `${JSON.stringify(raw, null, 2)}\n`;
 
-/** Throws `disk`, `bad-setting` for a link in its place. */
+/** Throws `disk`, `bad-setting` for a link in its place and for settings that are too long. */
 export const writeSettingsFile = async (file: string, raw: RawSettings): Promise<void> => {
   // write-file-atomic would write through a link.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
@@ -92,8 +92,16 @@ export const writeSettingsFile = async (file: string, raw: RawSettings): Promise
       `${file} is a link, and Outtray follows none there.`,
       'Put the file itself there.',
     );
+  const text = textOf(raw);
+  // Ignore patterns of twenty folders may be longer: what cannot be read again is not written.
+  if (text.length > maxCharacters)
+    throw new AppError(
+      'bad-setting',
+      `The settings would be too long: ${file} can have ${maxCharacters} characters.`,
+      'Use fewer ignore patterns.',
+    );
   try {
-    await writeFileAtomic(file, textOf(raw), { mode: 0o600 });
+    await writeFileAtomic(file, text, { mode: 0o600 });
   } catch (error) {
     const below = fromFileSystem(error);
     const isOfDisk = below !== null && below.storage !== 'refused';

@@ -56,6 +56,19 @@ test('without a file everything has its default, and no file is made', async () 
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('settings that would be too long to be read again are not written', async () => {
+  await writeFile(file, JSON.stringify({ ofLater: 'x'.repeat(3_999_900) }));
+  const before = await readFile(file, 'utf8');
+  await expect(
+    open().set(
+      'ignore',
+      Array.from({ length: 100 }, (_, at) => `${at}.tmp`),
+    ),
+  ).rejects.toEqual(badSetting('too long'));
+  expect((await readFile(file, 'utf8')) === before).toBe(true);
+  expect(open().current().ignore).toEqual([]);
+});
+
 posixTest('it has no modes')(
   'a value that is set applies at once and in the next process, in a file only the user can read',
   async () => {
