@@ -4,7 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
 import { createNameRules, type NameVerdict } from '../../../../../src-main/engine/shared/names/name-rules.ts';
-import { looksSecret, secretNames } from '../../../../../src-main/engine/shared/names/secret-names.ts';
+import {
+  endings,
+  looksSecret,
+  secretNames,
+  wholeNames,
+} from '../../../../../src-main/engine/shared/names/secret-names.ts';
 import { systemFolders } from '../../../../../src-main/engine/shared/names/system-folders.ts';
 import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
 import { namedFile } from '../../../../../src-main/engine/shared/sent-name.ts';
@@ -55,10 +60,10 @@ test('names.txt has names of these kinds alone', () => expect(names.size).toBe(1
 
 describe('a name', () => {
   test('that looks like a secret is held, hidden or not: each row of the table, and its copies', () => {
-    for (const { like, is } of secretNames) {
-      const name = like.slice(like.lastIndexOf('/') + 1);
+    for (const { like, is } of secretNames) expect([like, is.test(like)]).toEqual([like, true]);
+    const likes = secretNames.map(({ like }) => like);
+    for (const like of [...likes, ...wholeNames, ...[...endings].map((ending) => `a${ending}`)]) {
       const below = `sub/${like}`;
-      expect([like, is.test(like) || is.test(name)]).toEqual([like, true]);
       for (const one of [below, below.toUpperCase(), `${below}.old`, `${below} copy`, `${below}.bak.2`])
         expect([one, judge(one, { includeHidden: true })]).toEqual([one, secret]);
     }
