@@ -5,7 +5,7 @@ export type TransferLimits = {
   connectMs: number;
   /** How long a connection may stand still while bytes should move. */
   stallMs: number;
-  /** The minimum time that a service gets to refuse an upload by its head, before the tail leaves. */
+  /** The minimum time that a service gets to refuse an upload by its head, before the tail leaves. A near one needs 7 ms. */
   refusalMs: number;
   /** From the last byte of an upload to the head of its answer: the service may scan or store the file meanwhile. */
   headMs: number;
@@ -24,7 +24,7 @@ export type TransferLimits = {
 export const defaultLimits: TransferLimits = {
   connectMs: 10_000,
   stallMs: 60_000,
-  refusalMs: 25,
+  refusalMs: 12,
   headMs: 60_000,
   bodyMs: 60_000,
   totalMs: 30_000,
