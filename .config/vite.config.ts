@@ -86,13 +86,14 @@ function separatePrograms(): Plugin {
 
 /**
  * Modules that only serve what Outtray does not use. HTTP/2 takes 10 ms, and no connection of ours offers it
- * (adapters/api/connect.ts). undici's second parser is a third of its bundle. pino looks up its caller, which
- * makes V8 count the lines of the bundle (1 ms).
+ * (adapters/api/connect.ts). undici's second parser is a third of its bundle. pino sends no line through a
+ * thread, and to look up its caller V8 counts the lines of the bundle (1 ms).
  */
 const unused = {
   'undici/lib/dispatcher/client-h2.js': 'module.exports = null;',
   'undici/lib/dispatcher/parser-h1.js': 'exports.getMiloEnabled = () => false;',
   'pino/lib/caller.js': 'module.exports = () => [];',
+  'pino/lib/transport.js': 'module.exports = null;',
 };
 
 function withoutUnused(): Plugin {
