@@ -1,7 +1,16 @@
 // What installer.nsh adds to Windows, and what it removes again. Debian's makensis makes the installer for 64 bits,
 // because Debian's Wine runs no other.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { entryLabels } from '../../src-main/adapters/integrate/labels.ts';
@@ -65,7 +74,11 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
     writeFileSync(inPlace('setup.nsi'), installerScript({ output, program, settings }));
     execFileSync('makensis', ['-V2', '-WX', '-INPUTCHARSET', 'UTF8', inPlace('setup.nsi')]);
     undo.push(
-      replaceProgram('WindowsPowerShell/v1.0/powershell.exe', standIn(String.raw`echo %s>>C:\ran.txt`)),
+      replaceProgram(
+        'WindowsPowerShell/v1.0/powershell.exe',
+        // It ends no program: it takes away the folder that stands for one that runs.
+        standIn(String.raw`echo %s>>C:\ran.txt & rmdir "%%OUTTRAY_APP%%" 2>nul`),
+      ),
     );
   });
   afterEach(forgetRan);
@@ -77,6 +90,19 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
     await install();
     expect(ran()).toEqual([asked('add User')]);
     forgetRan();
+  });
+
+  test('ends the app that runs, also in a folder with an apostrophe', async () => {
+    const odd = path.join(computer.home, "O'Brien");
+    // It can no more be opened for writing than a program that runs.
+    mkdirSync(path.join(odd, 'Outtray.exe'), { recursive: true });
+    await install(`/D=${windowsPath(odd)}`);
+    expect(statSync(path.join(odd, 'Outtray.exe')).isFile()).toBe(true);
+    expect(ran().join()).toContain('Stop-Process');
+    expect(ran().filter((line) => line.includes("'"))).toEqual([
+      asked('add User').replace(asWindows, windowsPath(odd)),
+    ]);
+    rmSync(odd, { recursive: true });
   });
 
   test('keeps the app’s entries in an update and removes them at uninstallation, and touches nothing of another program', async () => {

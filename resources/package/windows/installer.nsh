@@ -26,7 +26,10 @@
     ${endIf}
     ; The app closes by itself before an update; it gets a second before it is ended.
     ${if} $R1 > 2
-      nsExec::Exec `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -C "Get-Process | ? Path -eq '$INSTDIR\Outtray.exe' | Stop-Process -Force"`
+      ; Through the environment: a text of PowerShell would end at an apostrophe in the folder's name.
+      StrCpy $R0 "$INSTDIR\Outtray.exe"
+      System::Call 'kernel32::SetEnvironmentVariable(t "OUTTRAY_APP", t R0)'
+      nsExec::Exec `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -C "Get-Process | ? Path -eq $$env:OUTTRAY_APP | Stop-Process -Force"`
       Pop $R0
     ${endIf}
     Sleep 500
