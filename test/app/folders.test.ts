@@ -152,6 +152,44 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
+  'without its last folder the window stays as it is: files are dropped by hand, also after a reload, and a folder is added again',
+  async () => {
+    await using stage = await setStage();
+    const app = await startWatching(stage);
+    const { window } = app;
+    const open = async (view: string): Promise<void> => {
+      await window.getByRole('navigation').getByRole('button', { name: view }).click();
+      await window.getByRole('heading', { level: 1, name: view }).waitFor();
+    };
+    const toFolders = async (): Promise<void> => {
+      await open('Settings');
+      await window.getByRole('tab', { name: 'Folder' }).click();
+    };
+    await toFolders();
+    await window.getByRole('button', { name: /^Remove / }).click();
+    await window.getByRole('button', { name: 'Stop watching' }).click();
+    await window.getByText('No folder is watched', { exact: false }).waitFor();
+    await window.locator('.foot').getByText('No folder chosen').waitFor();
+    await open('Queue');
+    await window.getByText('No folder chosen').first().waitFor();
+    await open('Files');
+    await window.getByText('Drop a file anywhere on this window. Its link appears here.').waitFor();
+    await app.dropFiles('main', [await stage.put(path.join(stage.home, 'Desktop', 'by hand.txt'))]);
+    await window.getByRole('region', { name: 'Files you added' }).getByText('Link copied').waitFor();
+
+    await reload(app);
+    await window.locator('.row', { hasText: 'by hand' }).waitFor();
+    await toFolders();
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
+    await window.getByRole('button', { name: 'Add folder…' }).click();
+    await sayYes(app);
+    await window.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await window.getByRole('row', { name: /Shared/ }).waitFor();
+    await leave(stage, app);
+  },
+);
+
+test.skipIf(!canLaunch)(
   'the system’s folder of screenshots is offered where it exists, and each new link is copied',
   async () => {
     const stage = await setStage();
