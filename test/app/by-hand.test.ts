@@ -129,7 +129,7 @@ describe.skipIf(!canLaunch)('with the mouse', () => {
     await window.getByText('1 file looks like a secret').waitFor();
     await open('Statistics');
     await window.getByRole('button', { name: /^Read / }).click();
-    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
+    await window.getByText('downloads so far').waitFor();
 
     await open('Settings');
     for (const tab of ['Account', 'Folder', 'After upload', 'Network', 'General', 'Diagnostics']) {
