@@ -31,7 +31,7 @@ describe.skipIf(!canLaunch)('what a drop left out', () => {
 
   const ticket = () => app.window.getByRole('region', { name: 'Files you added' });
   const line = (name: string) => ticket().getByRole('listitem').filter({ hasText: name });
-  const says = async (name: string, reason: string): Promise<void> => {
+  const says = async (name: string, reason: string | RegExp): Promise<void> => {
     await line(name).locator('.reason', { hasText: reason }).waitFor();
   };
   const press = (name: string, act: string) =>
@@ -114,4 +114,70 @@ describe.skipIf(!canLaunch)('what a drop left out', () => {
     await press('clip draft', 'Upload clip final.mp4');
     await eventually(sent).toEqual(['clip final.mp4']);
   });
+
+  type Way = 'alone' | 'mixed' | 'in a folder';
+  /** `meanwhile`: what happens to the file while the queue is paused. */
+  type Case = {
+    name: string;
+    make?: (file: string) => Promise<unknown>;
+    meanwhile?: (file: string) => Promise<void>;
+    says: string | RegExp;
+    acts: string[];
+  };
+  const cases: Case[] = [
+    { name: 'empty.txt', make: (file) => stage.put(file, ''), says: 'empty', acts: ['Upload anyway'] },
+    {
+      name: 'latest',
+      make: (file) => symlink(path.join(folder, 'notes.txt'), file),
+      says: 'is a link to',
+      acts: ['Upload that file'],
+    },
+    { name: 'server.iso', says: /larger than|is over/, acts: ['Dismiss'] },
+    { name: 'clip.heic', says: /does not accept/, acts: ['Dismiss'] },
+    { name: '.env', says: 'looks like a secret · not public', acts: ['Keep private', 'Make public…'] },
+    { name: 'gone.txt', meanwhile: (file) => rm(file), says: 'was deleted', acts: ['Choose again…'] },
+    {
+      name: 'draft.txt',
+      meanwhile: (file) => rename(file, path.join(path.dirname(file), 'final.txt')),
+      says: 'was renamed to final.txt',
+      acts: ['Upload final.txt'],
+    },
+  ];
+  test.each<Way>(['alone', 'mixed', 'in a folder'])(
+    'each case says why and what can be done: %s',
+    async (way) => {
+      for (const [filename, status] of [
+        ['server.iso', 413],
+        ['clip.heic', 415],
+      ] as const)
+        stage.service.faults.add({
+          match: { path: '/files/upload', filename },
+          times: null,
+          fault: { kind: 'answer', status },
+        });
+      for (const [at, { name, make, meanwhile, says: reason, acts }] of cases.entries()) {
+        const dir = path.join(folder, `case ${String(at)}`);
+        const file = path.join(dir, name);
+        const ok = await stage.put(path.join(dir, 'ok.txt'), `${way} ${String(at)}`);
+        await (make ?? ((of) => stage.put(of, `${way} ${name}`)))(file);
+        if (meanwhile !== undefined) await call(app.window, 'queue.pause', { untilMs: null });
+        if (way === 'alone') await app.dropFiles('main', [file]);
+        else await app.dropFiles('main', way === 'mixed' ? [ok, file] : [dir]);
+        if (meanwhile !== undefined) {
+          await ticket()
+            .getByRole('button', { name: way === 'alone' ? 'Cancel 1' : 'Cancel 2' })
+            .waitFor();
+          await meanwhile(file);
+          await pressed(app, 'queue.resume', {});
+        }
+        const stem = name.replace(/\.\w+$/, '') || name;
+        await says(stem, reason);
+        expect(await line(stem).getByRole('button').allInnerTexts()).toEqual(acts);
+        if (name !== '.env') continue;
+        await press('.env', 'Keep private');
+        await says('.env', 'cancelled');
+        expect(await line('.env').getByRole('button').allInnerTexts()).toEqual(['Undo']);
+      }
+    },
+  );
 });
