@@ -39,10 +39,12 @@ export const startSink = async (options: { bytesPerSecond?: number } = {}): Prom
   };
 };
 
-/** Peers read these variables. The environment of the user who runs this must not change what the peers do. */
-const plainEnvironment = (): NodeJS.ProcessEnv =>
+/** Without what changes what the peers do, and certificates that Node reads at each start. */
+export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(AWS|RCLONE|CURL|SSL|HTTPS?|NO|ALL)_/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(AWS|RCLONE|CURL|SSL|HTTPS?|NO|ALL|NODE_EXTRA_CA)_/i.test(name),
+    ),
   );
 
 /**

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
 import { figuresOf, measure, shippedCommand } from './measure.ts';
 import { makePlace } from './outtray.ts';
-import { startSink, uploadCommand } from './sink.ts';
+import { plainEnvironment, startSink, uploadCommand } from './sink.ts';
 
 const goals = { version: 1.5, upload: 5, fresh: 6 };
 const smallBytes = 1_000;
@@ -24,7 +24,7 @@ export const bench: Bench = {
     const [program = ''] = command;
     const place = makePlace();
     const sink = await startSink();
-    const env = { ...process.env, OUTTRAY_HOME: place.folder };
+    const env = { ...plainEnvironment(), OUTTRAY_HOME: place.folder };
     const run = (file: string, args: readonly string[]) => async () =>
       figuresOf(await measure({ file, args, env }));
     const fileOf = (round: number) => path.join(place.folder, `small ${String(round)}.txt`);
