@@ -11,7 +11,9 @@ import { keptContentOf } from './content-decisions.ts';
 
 /** More files than this are one mass that waits for one answer. Files that arrive beside it are held as a burst. */
 const mostAtStart = 10_000;
-/** After a file the noter rests for this many times as long as it took. */
+/** It reads small files for this long, and then writes once which are left. */
+const atOnceMs = 50;
+/** Then it rests for this many times as long as it took. */
 const restShare = 4;
 const mostRestMs = 60_000;
 /** How soon it looks again whether the folder has been compared. */
@@ -20,14 +22,26 @@ const comparingMs = 500;
 const firstAgainMs = 5000;
 const mostAgainMs = 600_000;
 
+/** When each of them is due, monotonic, and how often it could not be read. */
+type Waiting = Map<number, { atMs: number; tries: number }>;
+
+/** The first that is due, or in how many milliseconds one is; null: none waits. */
+const firstDue = (waiting: Waiting, nowMs: number): { id: number; tries: number } | number | null => {
+  let leastMs = Infinity;
+  for (const [id, { atMs, tries }] of waiting) {
+    if (atMs <= nowMs) return { id, tries };
+    leastMs = Math.min(leastMs, atMs - nowMs);
+  }
+  return leastMs === Infinity ? null : leastMs;
+};
+
 /** `isComparing`: a folder is being compared with the ledger; its files are asked about before one of them is read. */
 export const createNoter = (
   { ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>,
   isComparing: () => boolean,
 ) => {
   const { ledger, clock } = ports;
-  /** When each of them is due, monotonic, and how often it could not be read. */
-  const waiting = new Map<number, { atMs: number; tries: number }>();
+  const waiting: Waiting = new Map();
   let isResumed = false;
   const want = (id: number): void => void waiting.set(id, { atMs: -Infinity, tries: 0 });
 
@@ -75,37 +89,31 @@ export const createNoter = (
     for (const id of leftOut()) if (!waiting.has(id)) want(id);
   };
 
-  /** The first that is due, or in how many milliseconds one is; null: none waits. */
-  const next = (): { id: number; tries: number } | number | null => {
-    const nowMs = clock.monoMs();
-    let leastMs = Infinity;
-    for (const [id, { atMs, tries }] of waiting) {
-      if (atMs <= nowMs) return { id, tries };
-      leastMs = Math.min(leastMs, atMs - nowMs);
-    }
-    return leastMs === Infinity ? null : leastMs;
-  };
-
   const turn = async (): Promise<number | null> => {
     if (isComparing()) return comparingMs;
     takeLeftOut();
-    const first = next();
-    if (first === null || typeof first === 'number') return first;
-    const { id, tries } = first;
     const fromMs = clock.monoMs();
-    const isDone = await note(id);
-    waiting.delete(id);
-    if (!isDone) {
-      const againMs = Math.min(mostAgainMs, firstAgainMs * 2 ** tries);
-      waiting.set(id, { atMs: clock.monoMs() + againMs, tries: tries + 1 });
-      return 0;
+    const noted = new Set<number>();
+    for (let isDone = true; isDone && !work.signal.aborted;) {
+      const first = firstDue(waiting, clock.monoMs());
+      if (first === null || typeof first === 'number') {
+        if (noted.size === 0) return first;
+        break;
+      }
+      const { id, tries } = first;
+      isDone = await note(id);
+      waiting.delete(id);
+      if (isDone) noted.add(id);
+      else {
+        const againMs = Math.min(mostAgainMs, firstAgainMs * 2 ** tries);
+        waiting.set(id, { atMs: clock.monoMs() + againMs, tries: tries + 1 });
+      }
+      if (isComparing() || clock.monoMs() - fromMs >= atOnceMs) break;
     }
     const left = leftOut();
-    if (left.includes(id)) {
-      const rest = left.filter((one) => one !== id);
-      if (rest.length === 0) ledger.facts.remove('left-out-unread');
-      else ledger.facts.set('left-out-unread', rest, clock.wallMs());
-    }
+    const rest = left.filter((id) => !noted.has(id));
+    if (left.length > 0 && rest.length === 0) ledger.facts.remove('left-out-unread');
+    else if (rest.length < left.length) ledger.facts.set('left-out-unread', rest, clock.wallMs());
     return Math.min(mostRestMs, restShare * (clock.monoMs() - fromMs));
   };
   const loop = createLoop({ name: 'noter', ports, work, turn });

@@ -27,6 +27,27 @@ test('all files that a person left out are read when it cannot be read which of 
   expect(world.ledger.facts.get('left-out-unread')).toBeNull();
 });
 
+test('the list of files that are still to be read is not written for each of many', async () => {
+  const { world, run } = await begin({ settings: { burstFiles: 1000, lookInside: false } });
+  await run.call('queue.pause', { untilMs: null });
+  const names = Array.from({ length: 200 }, (_, at) => `${at}.txt`);
+  for (const name of names) world.disk.write(`/tray/${name}`, `content of ${name}`);
+  await world.clock.advance(minuteMs);
+  const ids = names.map((name) => world.row(name).id);
+  expect(world.row('7.txt')).toMatchObject({ state: { kind: 'ready' }, sha256: null });
+  const { set } = world.ledger.facts;
+  let written = 0;
+  world.ledger.facts.set = (name, ...given) => {
+    if (name === 'left-out-unread') written += 1;
+    set(name, ...given);
+  };
+  await run.call('queue.cancel', { ids });
+  await world.clock.advance(minuteMs);
+  expect(names.filter((name) => world.row(name).sha256 === null)).toEqual([]);
+  expect(world.ledger.facts.get('left-out-unread')).toBeNull();
+  expect(written).toBeLessThan(10);
+});
+
 test('the audit file gets all entries again when its position cannot be read', async () => {
   const { world } = await begin({ settings: { auditFile: '/audit.jsonl' } });
   await share(world, 'a.txt');
