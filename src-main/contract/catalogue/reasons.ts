@@ -61,8 +61,8 @@ export const skipRows = {
   cancelled: { run: 'upload', follows: true, keepsContent: true, refused: true },
   /** Its link was taken back by the user. */
   recalled: { hadLink: true, run: 'upload', refused: true },
-  /** Its link was taken back when its time was over. */
-  expired: { hadLink: true, run: 'upload', refused: true },
+  /** Its time was over: its link was taken back, or it was not uploaded before. */
+  expired: { hadLink: true, run: 'upload', keepsContent: true, refused: true },
 } as const satisfies Record<string, SkipRow>;
 
 export type HoldRow = {

@@ -37,7 +37,9 @@ type Judged = Extract<UploadState, { kind: 'ready' | 'held' }>;
 
 /** The state of a file whose content is kept back. */
 export const stateOfKept = (by: KeptContent): Kept =>
-  by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };
+  by === 'existing' || by === 'cancelled' || by === 'expired'
+    ? { kind: 'skipped', rule: by }
+    : { kind: 'held', reason: by };
 
 /**
  * A person has asked for this row: gave the file by path, confirmed it, or wants another link. A file that an agent gives
