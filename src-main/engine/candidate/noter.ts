@@ -128,7 +128,8 @@ export const createNoter = (
     // In the transaction of the answer: from here on it belongs to the content. A no to an upload that is on its way counts
     // from then on, and not from its end: a person may have said yes to the content in between.
     if (row.sha256 === null) want(row.id);
-    else if (!wasUnwanted) keep(row, row.sha256, by);
+    // An earlier version stored such a no at the end only; then there is no decision about a content of this size.
+    else if (!wasUnwanted || !ledger.decisions.knowsSize(row.stamp.sizeBytes)) keep(row, row.sha256, by);
     loop.wake();
   });
 

@@ -425,6 +425,19 @@ describe('a yes to its content that is newer than the no', () => {
   });
 });
 
+test('a no that an earlier version stored at the row alone keeps a copy back once the upload has ended', async () => {
+  const { world } = await begin();
+  world.service.faults.push('tail-lost');
+  const { id, state } = await world.put('a.txt', 'the content', 'uncertain');
+  if (state.kind !== 'uncertain') throw new Error(state.kind);
+  world.ledger.uploads.update(id, { state: { ...state, isUnwanted: true } }, 0);
+  await world.clock.advance(24 * hourMs);
+  expect(world.row('a.txt').state.kind).toBe('skipped');
+  world.disk.write('/tray/b.txt', 'the content');
+  await world.clock.advance(hourMs);
+  expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+});
+
 describe('a no that is withdrawn', () => {
   test.each(['sending', 'committing', 'uncertain', 'held'])(
     'while it is %s gives it its link',
