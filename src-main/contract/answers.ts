@@ -1,5 +1,6 @@
 // What the calls answer (commands.ts), also that which several of them share.
 import type { Wording } from './text/wording.ts';
+import type { LinkState } from './files/taken-back.ts';
 import type { FileId } from './text/file-id.ts';
 import type {
   AlikeUploads,
@@ -77,10 +78,12 @@ export type DeleteResult = {
   message: string | null;
   error: WireError | null;
   /**
-   * For our own file: whether its link is dead, too; null: the link was not requested. A link may be dead although the
-   * service had no such file: then `deleted` is true, and `error` reports that.
+   * For our own file; null: the link was not requested. A link may be dead although the service had no such file: then
+   * `deleted` is true, and `error` reports that.
    */
-  dead: boolean | null;
+  linkState: LinkState | null;
+  /** When a link that is not dead is looked at again. */
+  againAtMs?: number;
   /** Our own file could not be deleted yet; the request is recorded. */
   goesOn: boolean;
   /** A person undid it before the DELETE left. */

@@ -1,6 +1,7 @@
 // What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
 // the diagnostics are made from them. Progress is not history and is never stored.
 import type { Wording } from './text/wording.ts';
+import type { LinkLook } from './files/taken-back.ts';
 import type { FileId } from './text/file-id.ts';
 import type { FoundBy, FoundPlace, HoldReason, SkipRule, VerifyReason, WaitReason } from './model.ts';
 
@@ -47,7 +48,8 @@ export type EntryBody =
   | { kind: 'deleted'; fileId: FileId }
   /**
    * `publicSeconds`: from its upload until its link was taken back. `downloads`: the last count, without our own reads;
-   * null: no list has shown it.
+   * null: no list has shown it. `look`, `againAtMs`: of a link that is not dead, and when it is looked at again. Recorded
+   * again when the look finds another state of the link.
    */
   | {
       kind: 'recalled';
@@ -56,11 +58,16 @@ export type EntryBody =
       publicSeconds: number;
       downloads: number | null;
       dead: boolean;
+      look?: LinkLook;
+      againAtMs?: number;
       /** Only of an expired link: how late it was taken back. */
       lateMs?: number;
     }
-  /** Expired links, in one entry. `alive`: those that are not proven dead; `lateMs`: how late the latest was taken back. */
-  | { kind: 'expired'; files: number; alive: number; lateMs: number }
+  /**
+   * Expired links, in one entry. `alive`: those that are not dead, of which `answers` answered; `lateMs`: how late the
+   * latest was taken back.
+   */
+  | { kind: 'expired'; files: number; alive: number; answers?: number | undefined; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
   | { kind: 'follow-set'; isFollowed: boolean }
   /** The first new download of a followed link. `downloads`: all of them, without our own reads. */

@@ -140,7 +140,7 @@ export const facts = {
   /** The longest life of a link in milliseconds, by the setting `maxExpireAfter`; missing: no limit. */
   'longest-life': whole,
   /** Expired links that were taken back and are not reported yet. */
-  expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
+  expired: v.object({ files: whole, alive: whole, answers: v.optional(whole), lateMs: v.number() }),
   /** The daily line about followed links was reported, or was empty. */
   'downloads-told': v.literal(true),
   /** The audit file has all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */

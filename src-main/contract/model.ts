@@ -10,6 +10,7 @@ import {
 } from './catalogue/reasons.ts';
 import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { stateRows, type StateRow } from './catalogue/states.ts';
+import type { LinkLook, LinkState } from './files/taken-back.ts';
 import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
 
@@ -109,11 +110,8 @@ export type UploadState =
    * left since then; `before`: what it was, if not `uploaded`.
    */
   | ({ kind: 'recalling'; nextAtMs: number; tries: number; refusal?: string; isExpired?: true } & Undoable)
-  /**
-   * The service does not have it any more. `dead`: the link was requested after that and no longer serves the file; false:
-   * it is looked at again at `nextAtMs`, in steady time.
-   */
-  | { kind: 'recalled'; dead: boolean; nextAtMs?: number; tries?: number; isExpired?: true }
+  /** The service does not have it. Not `dead`: the link was looked at, and is again at `nextAtMs`, in steady time. */
+  | { kind: 'recalled'; dead: boolean; look?: LinkLook; nextAtMs?: number; tries?: number; isExpired?: true }
   | { kind: 'gone' };
 
 type Undoable = { isSent?: true; before?: Extract<UploadState, { kind: 'superseded' | 'recalled' }> };
@@ -316,6 +314,8 @@ export type FileRow = {
   path: string | null;
   place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service' | 'other-account';
   superseded: boolean;
+  /** Of a link that was taken back and is not dead. */
+  linkState: LinkState | null;
   /** Its downloads are reported. */
   isFollowed: boolean;
   /** What was wrong with its link when it was last read back. */

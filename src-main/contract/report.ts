@@ -2,6 +2,7 @@
 // look at the account's list.
 import * as v from 'valibot';
 import { AppError } from './errors.ts';
+import type { LinkState } from './files/taken-back.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
 
@@ -22,10 +23,10 @@ export type CopyLink = {
   untilMs: number | null;
   /** At least this number, without our own reads; null: no list has shown it. */
   downloads: number | null;
-  /** Null: it was taken back, and could not be proven dead. */
+  /** Null: it was taken back, and is not known to be dead. */
   alive: boolean | null;
-  /** It was taken back, requested, and is dead. Otherwise only the list of the account shows that it is gone. */
-  isProven: boolean;
+  /** Of a link that was taken back. Null: only the list of the account shows whether it is there. */
+  linkState: LinkState | null;
 };
 
 /** `links`: newest first. `uncertain`: ids of uploads of the content whose answer was lost; they may be public. */
@@ -77,6 +78,8 @@ export type ReviewedLink = {
   sizeBytes: number | null;
   uploadedAtMs: number;
   expiresAtMs: number | null;
+  /** Of a link that was taken back, and is not known to be dead; null: of any other. */
+  linkState: LinkState | null;
   /** Of what the link serves. */
   sha256: string | null;
 };

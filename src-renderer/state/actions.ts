@@ -19,6 +19,10 @@ export const refOf = (row: FileRow): FileRef | null => {
   return row.fileId === null ? null : { fileId: row.fileId };
 };
 
+/** A link that was taken back is not offered any more. */
+export const offersLink = ({ publicLink, linkState }: FileRow): boolean =>
+  publicLink !== null && linkState === null;
+
 /** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. `said` announces one link. */
 export const copyLinks = async (
   session: Session,
@@ -28,7 +32,7 @@ export const copyLinks = async (
     session.announce(say('files.firstCopied', { name: plainName(rows[0]?.name ?? '') }));
   },
 ): Promise<boolean> => {
-  const linked = rows.filter((row) => row.publicLink !== null);
+  const linked = rows.filter(offersLink);
   const areLong = linked.some(({ fileId }) => typeof fileId === 'string');
   const taken = linked.slice(0, areLong ? FILE_BITE : MAX_IDS);
   if (taken.length === 0) return false;

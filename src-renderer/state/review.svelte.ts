@@ -1,4 +1,5 @@
 // Links that need a look, as the engine finds them, and every link of one content. Read again when something happened.
+import type { LinkState } from '../../src-main/contract/files/taken-back.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { reviewKinds } from '../../src-main/contract/report.ts';
 import type { CopyLink, Copies, Review, ReviewFinding, ReviewKind } from '../../src-main/contract/report.ts';
@@ -90,15 +91,16 @@ export class ReviewList {
 
 const fileOf = ({ link }: ReviewFinding): string[] => (link === null ? [] : [rowName(link.uploadId)]);
 
-/** The state of a link of a content: `open` was taken back, but is not proven dead. */
-export type LinkState = 'alive' | 'open' | 'ended' | 'dead';
-export const linkState = ({ alive, isProven }: CopyLink): LinkState =>
-  alive === true ? 'alive' : alive === null ? 'open' : isProven ? 'dead' : 'ended';
+/** The state of a link of a content. `ended`: only the list of the account shows it. */
+export const stateOfCopy = ({ alive, linkState }: CopyLink): LinkState | 'alive' | 'ended' =>
+  linkState ?? (alive === true ? 'alive' : 'ended');
 
 /** The links that a recall of all must take back, including those that a list no longer shows. */
 export const openLinks = ({ links }: Copies): (CopyLink & { fileId: FileId })[] =>
   links
-    .flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]))
+    .flatMap((link) =>
+      link.linkState === 'dead' || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }],
+    )
     // A zip that has the content twice is one link.
     .filter(({ fileId }, index, all) => all.findIndex((one) => one.fileId === fileId) === index);
 

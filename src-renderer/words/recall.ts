@@ -1,11 +1,11 @@
 // The texts about links that are taken back: the progress and the results.
-import type { RecallEnd, Recalled, Recalling } from '../state/recall/recalling.svelte.ts';
+import { openEnds, type RecallEnd, type Recalled, type Recalling } from '../state/recall/recalling.svelte.ts';
 import { plainName } from './name.ts';
 import { say } from './say.svelte.ts';
 import * as show from './show.ts';
 
 /** In the order in which they are reported. */
-const told = ['dead', 'gone', 'kept', 'alive', 'later', 'failed'] as const satisfies readonly RecallEnd[];
+const told = ['dead', 'gone', 'kept', ...openEnds, 'later', 'failed'] as const satisfies readonly RecallEnd[];
 
 /** `isOpen`: this part is not the result that the user wanted. */
 export type TitlePart = { text: string; isOpen: boolean };
@@ -42,11 +42,16 @@ const publicText = (dead: readonly Recalled[]): string | null => {
 };
 
 export const recallMore = (recalling: Recalling): string => {
-  const { rows, stay, held, isRunning, isCleared } = recalling;
+  const { rows, answers, stay, held, isRunning, isCleared } = recalling;
   const dead = recalling.of('dead').length;
   if (isRunning)
     return [
       ...(dead > 0 && rows.length > 1 ? [say('recall.dead', { count: dead })] : []),
+      ...(answers.length > 0 ? [say('recall.toGo', { count: rows.length - answers.length })] : []),
+      ...openEnds.flatMap((end) => {
+        const count = recalling.of(end).length;
+        return count > 0 ? [say(`recall.${end}`, { count })] : [];
+      }),
       say('recall.proof', { count: rows.length }),
     ].join(' · ');
   const downloads = recalling
@@ -62,10 +67,14 @@ export const recallMore = (recalling: Recalling): string => {
   ].join(' · ');
 };
 
-/** Why a link was not taken back. */
-export const recallReason = ({ end, error }: Recalled): string => {
+/** Why a link was not taken back, or when it is checked again. */
+export const recallReason = ({ end, error, againAtMs = 0 }: Recalled, nowMs: number): string => {
   const message = error === null ? '' : show.problem(error);
-  if (end === 'alive') return [say('recall.answers'), message].filter((text) => text !== '').join('. ');
+  if (end === 'answers' || end === 'not-proven') {
+    const again =
+      againAtMs > nowMs ? say('recall.again', { when: show.at(nowMs, againAtMs) }) : say('recall.againSoon');
+    return [`${say(`recall.why.${end}`)} · ${again}`, message].filter((text) => text !== '').join('. ');
+  }
   if (end === 'later') return say('recall.soon', { message });
   return message;
 };

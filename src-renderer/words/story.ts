@@ -1,5 +1,6 @@
 // What has happened to a file, each step in a few words. Pure.
 import type { EntryBody } from '../../src-main/contract/entries.ts';
+import { linkStateOf } from '../../src-main/contract/files/taken-back.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 
 /** Null for steps that mean nothing to a reader. */
@@ -17,10 +18,12 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'lost':
     case 'program-failed':
     case 'unwanted':
-    case 'recalled':
-      return say(
-        body.kind === 'recalled' && body.lateMs !== undefined ? 'story.expired' : `story.${body.kind}`,
-      );
+      return say(`story.${body.kind}`);
+    case 'recalled': {
+      const state = linkStateOf(body);
+      if (state !== 'dead') return say(`story.recalled.${state}`);
+      return say(body.lateMs === undefined ? 'story.recalled' : 'story.expired');
+    }
     case 'expiry-set':
       return say(body.expiresAtMs === null ? 'story.expiryNever' : 'story.expirySet');
     case 'follow-set':

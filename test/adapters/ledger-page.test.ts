@@ -264,6 +264,7 @@ test('a row contains everything Files shows', () => {
       path: '/tray/a.txt',
       place: 'this-machine',
       superseded: false,
+      linkState: null,
       isFollowed: false,
       wrong: null,
       expiresAtMs: null,

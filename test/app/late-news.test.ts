@@ -19,7 +19,7 @@ const link = (fileId: number): Copies['links'][number] => ({
   untilMs: null,
   downloads: null,
   alive: true,
-  isProven: false,
+  linkState: null,
 });
 
 describe.skipIf(!canOpenWindow())('in the built window', () => {

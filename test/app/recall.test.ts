@@ -1,6 +1,9 @@
 // Links that are recalled in the window and from the tray: after a question, dead afterwards, the file stays and is not
 // sent again.
+import { once } from 'node:events';
 import { access } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -97,11 +100,59 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is recalled', () => {
     await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
     await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
-    await app.window
-      .getByText(/not proven dead/)
-      .first()
-      .waitFor();
+    await app.window.getByText('1 still answers').first().waitFor();
     expect((await fetch(link)).status).toBe(200);
+    const row = app.window.locator('.row', { hasText: 'lives.txt' });
+    await row.getByText('recalled, still answers').waitFor();
+    expect(await row.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
     stage.service.faults.clear();
   });
 });
+
+test.runIf(isDeep && canLaunch && !onRealElectron)(
+  'links whose host is out of reach are neither dead nor alive, and are dead without a press once it is back',
+  async () => {
+    // Nothing listens there yet.
+    const host = createServer((_, response) => response.writeHead(404).end());
+    const listen = (port: number) => once(host.listen(port, '127.0.0.1'), 'listening');
+    await listen(0);
+    const { port } = host.address() as AddressInfo;
+    await new Promise((closed) => host.close(closed));
+    await using stage = await setStage({ linkHosts: [`127.0.0.1:${port}`] });
+    stage.service.change({ linkHost: `http://127.0.0.1:${port}` });
+    const app = await stage.start({ apiKey: stage.service.key });
+    /** As after a sleep of this length: what is due then is done now. */
+    const pass = (ms: number): Promise<void> =>
+      app.electron.evaluate(({ powerMonitor }, passed) => {
+        const now = performance.now.bind(performance);
+        performance.now = () => now() + passed;
+        powerMonitor.emit('resume');
+      }, ms);
+    const names = ['a.txt', 'b.txt', 'c.txt'];
+    const files = await Promise.all(names.map((name) => stage.put(path.join(stage.home, 'Desktop', name))));
+    await app.dropFiles('main', files);
+    const card = app.window.getByRole('region', { name: 'Files you added' });
+    await card.getByText('3 links copied').waitFor();
+    await card.getByRole('button', { name: 'Recall' }).click();
+    await app.window.getByRole('dialog').getByRole('button', { name: 'Recall 3 links' }).click();
+
+    const dock = app.window.getByRole('region', { name: 'Recall', exact: true });
+    const text = async (afterMs: number): Promise<string> => {
+      await pass(afterMs);
+      return (await dock.textContent()) ?? '';
+    };
+    await eventually(() => text(8000)).toMatch(/3 not proven/);
+    expect(await dock.textContent()).not.toMatch(/dead|still answers/);
+    expect(await dock.getByText(/^Could not be checked · again by itself/).count()).toBe(3);
+    for (const name of names) {
+      const row = app.window.locator('.row:not(.struck)', { hasText: name });
+      await row.getByText('recalled, not proven').waitFor();
+      expect(await row.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
+    }
+
+    await listen(port);
+    await eventually(() => text(31_000)).toMatch(/3 links dead/);
+    await app.window.locator('.row').first().waitFor({ state: 'detached' });
+    await new Promise((closed) => host.close(closed));
+  },
+);

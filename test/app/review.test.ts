@@ -139,7 +139,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
       await openReview();
       await app.window.getByText('No link needs attention').waitFor();
-      const remove = section('Dead, or not proven dead 1').getByRole('button', {
+      const remove = section('Dead, still answers, or not proven 1').getByRole('button', {
         name: 'Remove from list lost.txt',
       });
       // A file may be missing in a list that was read soon after its upload.

@@ -1,12 +1,15 @@
 // Links that are recalled by the command, against the service: the JSON line, exit codes, what stays and what does not.
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import path from 'node:path';
 import { ownPlace, ownService } from '../support/flow/own.ts';
+import type { Fault } from '../service/faults.ts';
 import type { Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
 let place: Place;
 const service = await ownService();
+
+afterEach(() => service.faults.clear());
 
 const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
   place = await ownPlace(service, { rate: 10 });
@@ -76,6 +79,36 @@ test('a deletion that the service refuses is reported as such, with exit code 8;
   });
   expect(await lives(link)).toBe(false);
 });
+
+test.each<[string, Fault, string, string]>([
+  ['still answers', { kind: 'answer', status: 500 }, 'answers', 'still answers'],
+  ['nothing answers', { kind: 'reset', at: 'headers' }, 'not-proven', 'could not be checked'],
+])(
+  'a deletion whose link %s ends with 8 and says so, as a recall does',
+  async (_, fault, linkState, said) => {
+    const { id, link } = await shared('a.txt', `open after its deletion: ${linkState}`);
+    service.faults.add({ match: { path: '/download/*' }, times: null, fault });
+    const open = { dead: false, linkState, public_link: link };
+    const deleted = await place.json(['delete', '--yes', id]);
+    expect(deleted).toMatchObject({
+      code: 8,
+      lines: [{ success: true, againAt: expect.any(String), ...open }],
+    });
+    const recalled = await place.run(['recall', '--yes', id]);
+    expect({ code: recalled.code, told: recalled.stderr + recalled.stdout }).toMatchObject({
+      code: 8,
+      told: expect.stringContaining(said) as string,
+    });
+    expect((await place.run(['review'])).stdout).toContain(
+      said.replace('could not be checked', 'not proven'),
+    );
+    service.faults.clear();
+    expect(await place.json(['recall', '--yes', id])).toMatchObject({
+      code: 0,
+      lines: [{ dead: true, linkState: 'dead' }],
+    });
+  },
+);
 
 test('a link that is being recalled is not offered, and one that is named twice is reported once', async () => {
   const { link, file, id } = await shared('a.txt', 'taken back later');

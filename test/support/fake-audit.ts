@@ -15,6 +15,7 @@ export const auditLine = (seq: number, more: Partial<AuditLine> = {}): AuditLine
   door: 'folder',
   reason: null,
   dead: null,
+  linkState: null,
   seq,
   ledger: 'one',
   ...more,

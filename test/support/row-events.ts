@@ -95,7 +95,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   'delete-due': { kind: 'delete-due' },
   kept: { kind: 'kept' },
   'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1, refusal: null },
-  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5, next: null },
+  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5, open: null },
   served: { kind: 'served' },
 };
 

@@ -1,5 +1,6 @@
 // The queries of reports: which links serve a content, which links need attention, and every file, page by page. Each
 // query begins at an index, or walks the files in the order of one (a test reads SQLite's query plans).
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import type { ExportedFile, CopyLink, ReviewedLink } from '../../contract/report.ts';
 import type { ReportTable } from '../../engine/ports/ledger.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './database.ts';
 import { sqlEndOf, endingBy } from './ends.ts';
 import { isCopyOf, isFinal, isWrong, mayBePublic, present, sqlIsOurs, states } from './schema.ts';
-import { rowPathOf, readState } from './upload-row.ts';
+import { openStateOf, rowPathOf, readState } from './upload-row.ts';
 
 /** The requested contents, and the copies without location that were sent of them. */
 const asked = `asked (sha) AS (
@@ -38,7 +39,7 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
 const idNow = `iif(${sqlIsOurs('u')}, u.file_id, NULL) AS id_now`;
 
 /** The columns of a link of this machine for a finding, whose remedy names the file by its id (`sqlIsOurs`). */
-const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
+const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link, u.state, u.detail,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
   ${sqlEndOf('u', 'at')} AS end_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
 const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
@@ -214,7 +215,8 @@ const readExposed = (row: Row): CopyLink => {
   const alive = isAlive(row);
   const name = text(row['name']);
   const member = textOrNull(row['member'] ?? null);
-  const isRecalled = row['state'] === 'recalled';
+  const state = readState(row);
+  const isRecalled = state.kind === 'recalled';
   const deadAtMs = numberOrNull(row['dead_at_ms'] ?? null);
   return {
     uploadId: number(row['id']),
@@ -231,7 +233,7 @@ const readExposed = (row: Row): CopyLink => {
         : null,
     downloads: countOf(row),
     alive,
-    isProven: isRecalled && alive === false,
+    linkState: isRecalled && alive !== true ? linkStateOf(state) : null,
   };
 };
 
@@ -244,6 +246,7 @@ const readLink = (row: Row): ReviewedLink => ({
   sizeBytes: numberOrNull(row['bytes']),
   uploadedAtMs: number(row['at_ms']),
   expiresAtMs: numberOrNull(row['end_at_ms']),
+  linkState: openStateOf(row),
   sha256: textOrNull(row['sha256']),
 });
 

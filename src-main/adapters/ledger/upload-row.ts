@@ -1,6 +1,7 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
 import { stateRows } from '../../contract/catalogue/states.ts';
+import { linkStateOf, type LinkState } from '../../contract/files/taken-back.ts';
 import { bucketOf, doors, keptByNames, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
@@ -51,6 +52,12 @@ export const readState = (row: Row): UploadState => {
   const kind = word(stateRows, row['state']);
   // Only `detailOf` below writes it.
   return { ...(row['detail'] === null ? {} : jsonObject(row['detail'])), kind } as UploadState;
+};
+
+/** Of a link that was taken back and is not dead; null: of any other. */
+export const openStateOf = (row: Row): LinkState | null => {
+  const state = readState(row);
+  return state.kind === 'recalled' && !state.dead ? linkStateOf(state) : null;
 };
 
 const detailOf = ({ kind: _, ...detail }: UploadState): string | null =>

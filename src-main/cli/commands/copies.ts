@@ -5,7 +5,7 @@ import type { Copies, CopyLink } from '../../contract/report.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, type KnownFile } from '../../engine/state/file-json.ts';
-import { timeText } from '../output/words.ts';
+import { linkStateWords, timeText } from '../output/words.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { findFiles } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
@@ -64,10 +64,14 @@ export const copyJson = ({ ledger }: Pick<Composed, 'ledger'>, link: CopyLink) =
   from: isoOrNull(link.fromMs),
   until: isoOrNull(link.untilMs),
   alive: link.alive,
+  linkState: link.linkState,
 });
 
+const stateText = ({ alive, linkState }: CopyLink): string =>
+  linkState === null ? (alive === true ? 'alive' : 'no longer listed') : linkStateWords[linkState];
+
 export const copyCells = (session: Session, nowMs: number, link: CopyLink): string[] => [
-  link.alive === null ? 'not proven dead' : link.alive ? 'alive' : 'no longer listed',
+  stateText(link),
   link.publicLink,
   `since ${timeText(link.fromMs, nowMs, session)}`,
   downloadsText(link.downloads),
@@ -97,7 +101,7 @@ const askedOf = async (session: Session, client: Client, given: string) => {
 
 /** Links that are not proven dead, each once. A link that is missing from the list is checked, too: absence is no proof. */
 const openLinks = (found: readonly Copies[]): CopyLink[] => {
-  const open = found.flatMap(({ links }) => links.filter(({ isProven }) => !isProven));
+  const open = found.flatMap(({ links }) => links.filter(({ linkState }) => linkState !== 'dead'));
   return [...new Map(open.map((link) => [link.uploadId, link])).values()];
 };
 

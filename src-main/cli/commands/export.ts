@@ -7,6 +7,7 @@ import { createDiagnosis } from '../../adapters/log/diagnostic-text.ts';
 import { version } from '../../adapters/version.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import { isBusy, stateRow, type UploadState } from '../../contract/model.ts';
 import type { ExportedFile } from '../../contract/report.ts';
 import { watchedPaths } from '../../contract/settings.ts';
@@ -123,7 +124,7 @@ const reasonOf = (state: UploadState): string | null => {
     case 'failed':
       return state.code;
     case 'recalled':
-      if (!state.dead) return 'not-proven-dead';
+      if (!state.dead) return linkStateOf(state) === 'answers' ? 'still-answers' : 'not-proven';
       return state.isExpired === true ? 'expired' : null;
     default:
       return null;

@@ -2,7 +2,7 @@
 import { isoOrNull } from '../../contract/text/formats.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire, isErrorCode } from '../../contract/errors.ts';
-import type { ListedFile, NamedFile, StatsView } from '../../contract/answers.ts';
+import type { DeleteResult, ListedFile, NamedFile, StatsView } from '../../contract/answers.ts';
 import type { CommandAnswer, CommandInput } from '../../contract/commands.ts';
 import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/model.ts';
 import { isSameLink, linkIn, queueIdText } from '../../contract/text/named-file.ts';
@@ -235,6 +235,9 @@ const idsOf = ({ ledger }: Composed, found: readonly NamedFile[]): FileId[] =>
     );
   });
 
+/** Its file is deleted, and its link may still work. */
+const isOpen = ({ linkState }: DeleteResult): boolean => linkState !== null && linkState !== 'dead';
+
 export const remove = (
   session: Session,
   given: readonly string[],
@@ -261,23 +264,32 @@ export const remove = (
     const results = await unlessInterrupted(session, () =>
       client.call('files.delete', { fileIds, byLink, accountId }),
     );
-    for (const { fileId, message, error, dead } of results) {
+    const [only] = results;
+    const isAlone = fileIds.length === 1 && only !== undefined && !isOpen(only);
+    for (const result of results) {
+      const { fileId, message, error, linkState, againAtMs } = result;
+      const link = {
+        ...(linkState === null ? {} : { dead: linkState === 'dead', linkState }),
+        ...(againAtMs === undefined ? {} : { againAt: isoOrNull(againAtMs) }),
+        ...fileOf(fileId),
+      };
       if (error === null) {
-        output.object({ success: true, message: message ?? '', ...fileOf(fileId) });
+        output.object({ success: true, message: message ?? '', ...link });
         output.line(`${fileId} deleted`);
-        if (dead === false)
-          output.trouble(
-            `${fileId}: the link still answers, or could not be checked. \`outtray recall ${fileId}\` checks it again.`,
-          );
-      } else if (results.length > 1) {
-        output.object({ error, ...fileOf(fileId) });
+      } else if (!isAlone) {
+        output.object({ error, ...link });
         output.trouble(`${fileId}: ${error.message}`);
       }
+      if (isOpen(result))
+        output.trouble(
+          `${fileId}: its link ${linkState === 'answers' ? 'still answers' : 'could not be checked'}. \`outtray recall ${fileId}\` checks it again.`,
+        );
     }
+    if (results.some(isOpen)) return exitCodes.someFailed;
     const failed = results.flatMap((result) => result.error ?? []);
     const [first] = failed;
     if (first === undefined) return exitCodes.done;
-    if (results.length === 1 && fileIds.length === 1) throw fromWire(first);
+    if (isAlone) throw fromWire(first);
     const isSame = failed.length === fileIds.length || results.length < fileIds.length;
     return isSame && isErrorCode(first.code) ? exitCodeOf(first.code) : exitCodes.someFailed;
   });

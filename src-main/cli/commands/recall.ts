@@ -1,6 +1,7 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import { isStaying } from '../../adapters/system/lock.ts';
 import { AppError, fromWire, toWire } from '../../contract/errors.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import type { RecallResult } from '../../contract/answers.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import type { Named } from '../../contract/text/named-file.ts';
@@ -51,7 +52,7 @@ export const recall = (session: Session, given: readonly string[], flags: Recall
           },
     );
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
-    const [first] = results.flatMap(({ error }) => error ?? []);
+    const [first] = results.flatMap(({ recalled, error }) => (recalled === null ? (error ?? []) : []));
     if (first !== undefined && results.length === 1) throw fromWire(first);
     const areDead = tellRecalled(session, composed.ledger, results, given);
     return areDead && isWhole ? exitCodes.done : exitCodes.someFailed;
@@ -200,11 +201,18 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
 const textOf = ({ path, recalled, error }: RecallResult, { pathText }: Session['output']): string => {
   if (recalled === null) return '';
   const name = pathText(path ?? recalled.publicLink);
-  const { publicSeconds, downloads, dead } = recalled;
+  const { publicSeconds, downloads, look } = recalled;
   const times = downloads === null ? '' : `, downloaded ${downloads === 1 ? 'once' : `${downloads} times`}`;
   const past = `It was public for ${lastedText(publicSeconds * 1000)}${times}.`;
   if (error !== null) return `${name}: ${troubleText(error)} ${past}`;
-  return dead
-    ? `${name}: recalled, the link is dead. ${past}`
-    : `${name}: the file is deleted, but ${recalled.publicLink} could not be proven dead. ${past} Run it again later.`;
+  switch (linkStateOf(recalled)) {
+    case 'dead':
+      return `${name}: recalled, the link is dead. ${past}`;
+    case 'answers':
+      return `${name}: the service does not have the file, but ${recalled.publicLink} still answers. ${past} Run it again later.`;
+    case 'not-proven': {
+      const why = look !== undefined && 'noAnswer' in look ? `: ${look.noAnswer}` : '.';
+      return `${name}: the service does not have the file, but ${recalled.publicLink} could not be checked${why} ${past} Run it again later.`;
+    }
+  }
 };

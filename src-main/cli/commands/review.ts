@@ -6,7 +6,7 @@ import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '.
 import { printable, unsafe } from '../../contract/text/printable.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../../engine/state/file-json.ts';
-import { asOfText, bytesText, nameText, timeText } from '../output/words.ts';
+import { asOfText, bytesText, linkStateWords, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 /** Findings of each kind in the text output; --json has up to 10,000. */
@@ -55,7 +55,7 @@ const daysFrom = (text: string | undefined): { oldDays?: number } => {
 
 const titles: Record<ReviewKind, string> = {
   wrong: 'Read back: dead, or serving something OTHER than what was sent',
-  dead: 'Dead, or not proven dead',
+  dead: 'Dead, still answers, or not proven',
   expiring: 'Ends within 7 days',
   duplicate: 'The same content has another link',
   'never-downloaded': 'Never downloaded',
@@ -68,12 +68,13 @@ const titles: Record<ReviewKind, string> = {
 const cellsOf = ({ link, used, remedy }: ReviewFinding, nowMs: number, session: Session): string[] => {
   const remedyText = `→ ${commandFor(remedy, session.platform)}`;
   if (link === null) return [used === undefined ? '' : `${used.uploads} of ${used.limit}`, remedyText];
-  const { name, sizeBytes, uploadedAtMs, expiresAtMs } = link;
+  const { name, sizeBytes, uploadedAtMs, expiresAtMs, linkState } = link;
   return [
     nameText(name),
     sizeBytes === null ? '?' : bytesText(sizeBytes),
     `uploaded ${timeText(uploadedAtMs, nowMs, session)}`,
     ...(expiresAtMs === null ? [] : [`ends ${timeText(expiresAtMs, nowMs, session)}`]),
+    ...(linkState === null ? [] : [linkStateWords[linkState]]),
     remedyText,
   ];
 };

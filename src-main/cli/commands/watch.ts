@@ -247,10 +247,19 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
   }
 };
 
-const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expired' }>): string => {
+const expiredText = ({
+  files,
+  alive,
+  answers = 0,
+  lateMs,
+}: Extract<EntryBody, { kind: 'expired' }>): string => {
   const links = files === 1 ? '1 link has ended' : `${files} links have ended`;
   const late = lateMs < lateFromMs ? '' : `, up to ${lastedText(lateMs)} late`;
-  return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` tries again.`}`;
+  const open = [
+    ...(answers === 0 ? [] : [`${answers} still ${answers === 1 ? 'answers' : 'answer'}`]),
+    ...(alive === answers ? [] : [`${alive - answers} could not be checked`]),
+  ].join(', ');
+  return `${links}${late}.${open === '' ? '' : ` Of them ${open}: \`outtray recall\` tries again.`}`;
 };
 
 const downloadsText = (

@@ -146,6 +146,7 @@ const rowOf = ({ ledger }: Composed, row: Upload, publicLink: string): Linked =>
   path: joinPath(row.dir, row.name),
   place: 'this-machine',
   superseded: false,
+  linkState: null,
   isFollowed: false,
   wrong: null,
   expiresAtMs: row.ends?.atMs ?? null,

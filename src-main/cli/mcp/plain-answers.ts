@@ -1,5 +1,6 @@
 // What an agent reads: sentences without commands, and one line for each answer. A command would tell it how to lift a
 // guard that only a person may lift.
+import type { LinkState } from '../../contract/files/taken-back.ts';
 import type { Wording } from '../../contract/text/wording.ts';
 
 const help = 'A person can help, in the window of Outtray.';
@@ -22,13 +23,21 @@ type Told = Partial<
     'public_link' | 'state' | 'message' | 'remedy' | 'filename' | 'path' | 'card' | 'nextCursor',
     string | null
   >
-> & { dead?: boolean; index?: number; error?: Told };
+> & { linkState?: LinkState | null; index?: number; error?: Told };
+
+const linkTexts: Record<LinkState, string> = {
+  dead: 'its link is dead',
+  answers: 'the file is deleted, but its link still answers',
+  'not-proven': 'the file is deleted, but its link could not be checked',
+};
 
 const lineOf = ({ error, ...one }: Told): string => {
   const name = one.filename ?? one.path ?? (one.index === undefined ? '' : `File ${one.index}`);
-  const end = one.dead === true ? 'its link is dead' : one.public_link;
+  const { linkState, public_link: link } = one;
   const words = [one.message, one.remedy, error?.message, error?.remedy].filter(Boolean).join(' ');
-  const said = one.dead === undefined || one.dead ? (end ?? `${one.state ?? ''} ${words}`.trim()) : words;
+  const end =
+    linkState === undefined ? link : linkState === null || error !== undefined ? words : linkTexts[linkState];
+  const said = end ?? `${one.state ?? ''} ${words}`.trim();
   return name === '' ? said : `${name}: ${said}`;
 };
 

@@ -133,11 +133,12 @@ export type UploadResult = v.InferOutput<typeof upload>;
 const link = v.object({ ...file, filename: v.string(), public_link: v.string() });
 export type LinkResult = v.InferOutput<typeof link>;
 
-/** `publicSeconds`: how long it was public. `dead`: the link was checked and no longer answers. */
+/** `publicSeconds`: how long it was public. `linkState`: what the last check of the link found. */
 const recalled = v.object({
   ...file,
   publicSeconds: numberOrNull,
   dead: v.boolean(),
+  linkState: v.nullable(v.picklist(['dead', 'answers', 'not-proven'])),
   error: v.optional(error),
 });
 

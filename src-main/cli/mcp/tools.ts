@@ -1,6 +1,7 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
 // they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
 import { AppError, fromWire, toAppError, toWire } from '../../contract/errors.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import { bucketOf, isUnwanted, stateRow } from '../../contract/model.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
@@ -193,6 +194,7 @@ export const tools: Tools = {
         ...toldFile(composed, completed(composed.ledger, { fileId, path, ...recalled })),
         publicSeconds: recalled?.publicSeconds ?? null,
         dead: recalled?.dead === true,
+        linkState: recalled === null ? null : linkStateOf(recalled),
         ...(error === null ? {} : { error: errorOf(fromWire(error)) }),
       })),
       failed,

@@ -6,6 +6,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import { resolve } from 'node:path';
 import { printable } from '../../contract/text/printable.ts';
 import { columnsOf, middleEllipsis } from './terminal-text.ts';
+import type { LinkState } from '../../contract/files/taken-back.ts';
 import { AppError } from '../../contract/errors.ts';
 import {
   readExpiry,
@@ -186,4 +187,10 @@ export const wholeFrom = (text: string, what: string, remedy: string): number =>
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
   throw new AppError('bad-use', `${what} is a whole number, 1 or higher.`, remedy);
+};
+
+export const linkStateWords: Record<LinkState, string> = {
+  dead: 'dead',
+  answers: 'still answers',
+  'not-proven': 'not proven',
 };

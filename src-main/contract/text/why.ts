@@ -13,6 +13,7 @@ import {
   type VerifyReason,
   type WaitReason,
 } from '../model.ts';
+import type { LinkLook } from '../files/taken-back.ts';
 import type { FileId } from './file-id.ts';
 import { formatWait } from './formats.ts';
 import { call, sentences, wording, type Wording } from './wording.ts';
@@ -226,12 +227,26 @@ export const whySentence = (
       return 'Uploaded: its link is being taken back.';
     case 'recalled':
       if (state.dead) return state.isExpired ? 'Expired: its link is dead.' : 'Recalled: its link is dead.';
-      return state.isExpired
-        ? wording`Expired, but its link still answered, or could not be checked; ${call('recall')} tries again.`
-        : wording`Recalled, but its link still answered, or could not be checked; ${call('recall')} tries again.`;
+      return openSentence(state.isExpired ? 'Expired' : 'Recalled', state.look);
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';
     default:
       return unreachable(state);
   }
+};
+
+/** Of a link that was taken back and is not dead. An earlier version did not record what its look had found. */
+const openSentence = (past: string, look: LinkLook | undefined): Wording => {
+  const again = wording`Outtray checks it again by itself; ${call('recall')} does so at once.`;
+  if (look === undefined) return wording`${past}, but whether its link is dead is not known. ${again}`;
+  if ('noAnswer' in look)
+    return wording`${past}, but its link could not be checked: ${look.noAnswer} ${again}`;
+  const { answer } = look;
+  const what =
+    answer === 'file'
+      ? 'serves the file'
+      : answer === 'other-bytes'
+        ? 'serves something'
+        : `answers (${answer})`;
+  return wording`${past}, but its link still ${what}. ${again}`;
 };

@@ -1,5 +1,6 @@
 // What the engine needs of the ledger beside the rows of files.
 import type { DownloadCount, Inside } from '../../contract/answers.ts';
+import type { LinkState } from '../../contract/files/taken-back.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import type {
@@ -110,8 +111,9 @@ export type AuditLine = {
   door: Door | null;
   /** Of a hold that a person confirmed. */
   reason: HoldReason | null;
-  /** Of a link that was taken back: whether it is dead. */
+  /** Of a link that was taken back: whether it is dead, and what the last look at it found. */
   dead: boolean | null;
+  linkState: LinkState | null;
   seq: number;
   ledger: string;
 };

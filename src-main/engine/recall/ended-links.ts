@@ -1,5 +1,6 @@
 // Links whose time is over: which they are, when the next one ends, and the one sentence that reports them. The
 // recaller takes them back like all others.
+import type { LinkState } from '../../contract/files/taken-back.ts';
 import type { Expiry } from '../account/expiry.ts';
 import { isRecent } from '../shared/time.ts';
 import type { Ends, Upload } from '../ports/uploads.ts';
@@ -40,10 +41,15 @@ export const createEndedLinks = (
     /** How late it is now. */
     lateMs: ({ ends }: Upload): number => (ends === null ? 0 : Math.max(0, lateBy(ends))),
     /** Inside the transaction that records it. */
-    note(dead: boolean, lateMs: number): void {
+    note(found: LinkState, lateMs: number): void {
       const before = ledger.facts.get('expired');
-      const { files, alive, lateMs: most } = before?.value ?? noneYet;
-      const noted = { files: files + 1, alive: alive + (dead ? 0 : 1), lateMs: Math.max(most, lateMs) };
+      const { files, alive, answers = 0, lateMs: most } = before?.value ?? noneYet;
+      const noted = {
+        files: files + 1,
+        alive: alive + (found === 'dead' ? 0 : 1),
+        answers: answers + (found === 'answers' ? 1 : 0),
+        lateMs: Math.max(most, lateMs),
+      };
       ledger.facts.set('expired', noted, before?.atMs ?? clock.wallMs());
     },
     /** Records one entry for all noted links. It waits if another link ends soon. */
@@ -68,4 +74,4 @@ export const createEndedLinks = (
 
 export type EndedLinks = ReturnType<typeof createEndedLinks>;
 
-const noneYet = { files: 0, alive: 0, lateMs: 0 };
+const noneYet = { files: 0, alive: 0, answers: 0, lateMs: 0 };

@@ -2,9 +2,10 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
+import { linkStateOf, type LinkLook } from '../../contract/files/taken-back.ts';
 import { stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { concernsAll, tellingPlan } from '../account/forbidden.ts';
-import { isLinkDead } from '../account/copies/prove-link.ts';
+import { isLinkDead, lookOf } from '../account/copies/prove-link.ts';
 import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
@@ -15,10 +16,13 @@ import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 import type { EndedLinks } from './ended-links.ts';
 
-/** `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. */
-export type Ended = { row: Upload; message: string | null; refusal: AppError | null };
+/**
+ * `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. `againAtMs`: when its
+ * link is looked at again, by the wall clock; null: not, or not as a deleted one.
+ */
+export type Ended = Left & { row: Upload; againAtMs: number | null };
 
-type Left = Omit<Ended, 'row'>;
+type Left = { message: string | null; refusal: AppError | null };
 /** No answer of this round says that the service does not have the file. */
 const nothing: Left = { message: null, refusal: null };
 
@@ -33,25 +37,31 @@ const [deletionsAtOnce, readsAtOnce] = [4, 2];
 /** How often a file is seen again because the DELETE did not find it. */
 const mostTries = 3;
 
-/** Records whether a link that was taken back is dead. */
+/** Records what the look at a link that was taken back has found; `look` null: that it is dead. */
 const createRecord = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   ended: EndedLinks,
 ) => {
   const { ledger, clock } = ports;
-  const nextLook = (tries: number): { nextAtMs: number; tries: number } => ({
+  const openLink = (look: LinkLook, tries: number) => ({
+    look,
     nextAtMs: Math.ceil(steadyMs() + linkAgainMs(tries)),
     tries: tries + 1,
+    againAtMs: clock.wallMs() + linkAgainMs(tries),
   });
 
   /** Another process may have recorded it first: nothing is reported twice. */
-  const record = (id: number, dead: boolean): void => {
+  const record = (id: number, look: LinkLook | null): void => {
     ledger.atomically(() => {
       const before = rowOf(ledger, id);
       const { state } = before;
-      if (state.kind === 'recalled' && state.dead) return;
-      if (!dead && state.kind === 'recalled') {
-        rows.apply(id, { kind: 'recall-planned', refusal: null, ...nextLook(state.tries ?? 0) });
+      const isNew = state.kind !== 'recalled';
+      if (!isNew && state.dead) return;
+      const dead = look === null;
+      const found = linkStateOf({ dead, look: look ?? undefined });
+      const open = dead ? null : openLink(look, isNew ? 0 : (state.tries ?? 0));
+      if (open !== null && !isNew && linkStateOf(state) === found) {
+        rows.apply(id, { kind: 'recall-planned', refusal: null, ...open });
         return;
       }
       // The key may be of another account since the DELETE.
@@ -63,11 +73,11 @@ const createRecord = (
         downloads: fileId === null ? null : downloadsOf(ledger, fileId),
         atMs: (dead ? deadSinceMs(ledger, id) : null) ?? clock.wallMs(),
         lateMs,
-        next: dead ? null : nextLook(0),
+        open,
       });
       if (after === 'stale') return;
       const rule = takenBackRule(after.state);
-      if (rule === 'expired') ended.note(dead, lateMs);
+      if (rule === 'expired' && (isNew || dead)) ended.note(found, lateMs);
       if (dead && fileId !== null) {
         ledger.remote.markGone(fileId);
         ledger.remote.removeGone([fileId]);
@@ -112,10 +122,10 @@ export const createRounds = (
   const leave = async (id: number, lane: RecallLane, ask: AskOne): Promise<Left> => {
     const before = rowOf(ledger, id);
     // A link that is still served may lead to a file that the service has after all: every second time it is asked.
-    if (isAnswering(before.state) && triesOf(before) % 2 === 0) return nothing;
+    if (isOpen(before.state) && triesOf(before) % 2 === 0) return nothing;
     // Its end may have been moved meanwhile.
     const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : rowOf(ledger, id);
-    if (row === null || !(row.state.kind === 'recalling' || isAnswering(row.state))) return nothing;
+    if (row === null || !(row.state.kind === 'recalling' || isOpen(row.state))) return nothing;
     const removed = await remove(rows, removal, row, ask, () => lane !== 'background' || mayAsk());
     switch (removed.kind) {
       case 'kept':
@@ -167,10 +177,10 @@ export const createRounds = (
         if (left === undefined || left instanceof AppError) return;
         if (left.refusal !== null && left.refusal.code !== 'not-found') return;
         const isGone = left !== nothing;
-        if (!isAnswering(row.state) && !(isGone && row.state.kind === 'recalling')) return;
+        if (!isOpen(row.state) && !(isGone && row.state.kind === 'recalling')) return;
         try {
-          const dead = await isDead({ ports, rows }, row, signal);
-          if (isGone || !dead) record(id, dead);
+          const look = await lookAt({ ports, rows }, row, signal);
+          if (isGone || look !== null) record(id, look);
           // Since its id led to nothing, it may have shown our link again: it is asked before the link counts as dead.
           else planAgain(id, 0, null);
         } catch (caught) {
@@ -182,7 +192,11 @@ export const createRounds = (
     }
     return ids.map((id) => {
       const one = fate.get(id) ?? noSuchFile();
-      return one instanceof AppError ? one : { row: rowOf(ledger, id), ...one };
+      if (one instanceof AppError) return one;
+      const row = rowOf(ledger, id);
+      const nextAtMs = row.state.kind === 'recalled' ? (row.state.nextAtMs ?? null) : null;
+      const againAtMs = nextAtMs === null ? null : Math.round(ports.clock.wallMs() + nextAtMs - steadyMs());
+      return { row, againAtMs, ...one };
     });
   };
 
@@ -209,14 +223,15 @@ const downloadsOf = ({ remote }: Core['ports']['ledger'], fileId: FileId): numbe
   return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
 };
 
-/** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
-const isDead = async (
+/** The newest look at the link. Null: it serves nothing, or something else than the file. */
+const lookAt = async (
   { ports, rows }: Pick<Core, 'ports' | 'rows'>,
   row: Upload,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<LinkLook | null> => {
   const { publicLink } = row;
-  if (publicLink === null) return false;
+  let look: LinkLook = { noAnswer: 'Its link is not known.' };
+  if (publicLink === null) return look;
   const promised = { publicLink, fileId: idNow(ports.ledger, row), ...sentContent(row) };
   let { wasServed } = row;
   // Later looks come one at a time.
@@ -224,14 +239,16 @@ const isDead = async (
     if (afterMs > 0) await pauseFor(ports.clock, afterMs, signal);
     try {
       const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
-      if (link.isDead) return true;
+      if (link.isDead) return null;
+      ({ look } = link);
       if (link.isServed && !wasServed) rows.apply(row.id, { kind: 'served' });
       wasServed ||= link.isServed;
     } catch (caught) {
       if (signal.aborted) throw caught;
+      look = lookOf(toAppError(caught));
     }
   }
-  return false;
+  return look;
 };
 
 /**
@@ -266,8 +283,8 @@ const rowOf = ({ uploads }: Core['ports']['ledger'], id: number): Upload => {
   throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
 };
 
-/** The service does not have it any more, and its link is not proven dead. */
-const isAnswering = (state: UploadState): boolean => state.kind === 'recalled' && !state.dead;
+/** The service does not have it any more, and its link may not be dead. */
+const isOpen = (state: UploadState): boolean => state.kind === 'recalled' && !state.dead;
 
 const noSuchFile = (): AppError =>
   new AppError(

@@ -6,6 +6,7 @@
 // written, no upload begins.
 import type { Entry } from '../../contract/entries.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import { isoOrNull } from '../../contract/text/formats.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { AuditLine } from '../ports/ledger.ts';
@@ -191,6 +192,7 @@ const lineOf = (ledger: Pick<Ports['ledger'], 'uploads'>, entry: Entry, name: st
     door: row?.door ?? null,
     reason: body.kind === 'confirmed' ? body.reason : null,
     dead: body.kind === 'recalled' ? body.dead : null,
+    linkState: body.kind === 'recalled' ? linkStateOf(body) : null,
     seq,
     ledger: name,
   };

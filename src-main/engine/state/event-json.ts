@@ -1,6 +1,7 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { completed, fileJson, type KnownFile } from './file-json.ts';
 
@@ -72,6 +73,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
         ...head('expired'),
         files: body.files,
         alive: body.alive,
+        answers: body.answers ?? 0,
         lateSeconds: Math.round(body.lateMs / 1000),
       };
     case 'lost':
@@ -113,6 +115,8 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
 export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'>) => ({
   publicSeconds: body.publicSeconds,
   dead: body.dead,
+  linkState: linkStateOf(body),
+  ...(body.againAtMs === undefined ? {} : { againAt: iso(body.againAtMs) }),
   ...(body.lateMs === undefined ? {} : { reason: 'expired', lateSeconds: Math.round(body.lateMs / 1000) }),
 });
 

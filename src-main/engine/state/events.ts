@@ -1,6 +1,7 @@
 // Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events.
 // `next` (next.ts) decides what the event does, `apply` (rows.ts) writes it.
 import type { Wording } from '../../contract/text/wording.ts';
+import type { LinkLook } from '../../contract/files/taken-back.ts';
 import type {
   StateKind,
   UploadReceipt,
@@ -158,7 +159,8 @@ export type UploadEvent =
   | { kind: 'kept' }
   /** It failed, or the link is still served, and is tried again. `nextAtMs`: steady time. */
   /** `refusal`: what the service answered instead of deleting it; null: nothing. */
-  | { kind: 'recall-planned'; nextAtMs: number; tries: number; refusal: string | null }
+  /** `look`: at the link of a deleted file. */
+  | { kind: 'recall-planned'; nextAtMs: number; tries: number; refusal: string | null; look?: LinkLook }
   /** Its link served exactly what was sent. */
   | { kind: 'served' }
   /** The file is deleted, and its link was fetched. `lateMs`: how long after its end; counts only for an ended link. */
@@ -168,8 +170,8 @@ export type UploadEvent =
       downloads: number | null;
       atMs: number;
       lateMs: number;
-      /** The next look at a link that is not dead. */
-      next: { nextAtMs: number; tries: number } | null;
+      /** The look at a link that is not dead, and the next one. `againAtMs`: as `nextAtMs`, by the wall clock. */
+      open: { look: LinkLook; nextAtMs: number; tries: number; againAtMs: number } | null;
     };
 
 export type EventKind = UploadEvent['kind'];

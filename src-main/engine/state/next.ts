@@ -225,9 +225,11 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return isGoing ? 'stale' : silent({ state: state.before ?? { kind: 'uploaded' } });
     }
     case 'recall-planned': {
-      const { nextAtMs, tries, refusal } = event;
+      const { nextAtMs, tries, refusal, look } = event;
       if (row.state.kind === 'recalled')
-        return silent(row.state.dead ? {} : { state: { ...row.state, nextAtMs, tries } });
+        return silent(
+          row.state.dead ? {} : { state: { ...row.state, nextAtMs, tries, ...(look && { look }) } },
+        );
       if (row.state.kind !== 'recalling') return 'stale';
       const { refusal: _, isSent, ...state } = row.state;
       // A DELETE that was refused has deleted nothing.
@@ -307,12 +309,13 @@ const uploaded = (
 /** The row keeps the former link. A file that is still on the disk gets a row of its own. */
 const recalled = (
   { fileId, publicLink, uploadedAtMs, state: before }: Upload,
-  { dead, downloads, atMs, lateMs, next: look }: Extract<UploadEvent, { kind: 'recalled' }>,
+  { dead, downloads, atMs, lateMs, open }: Extract<UploadEvent, { kind: 'recalled' }>,
 ): Step => {
   const isExpired = takenBackRule(before) === 'expired';
+  const { againAtMs, ...planned } = open ?? {};
   return {
     change: {
-      state: { kind: 'recalled', dead, ...look, ...(isExpired ? { isExpired } : {}) },
+      state: { kind: 'recalled', dead, ...planned, ...(isExpired ? { isExpired } : {}) },
       present: false,
     },
     entries: [
@@ -323,6 +326,7 @@ const recalled = (
         publicSeconds: Math.max(0, Math.round((atMs - (uploadedAtMs ?? atMs)) / 1000)),
         downloads,
         dead,
+        ...(open === null ? {} : { look: open.look, againAtMs: open.againAtMs }),
         ...(isExpired ? { lateMs } : {}),
       },
     ],

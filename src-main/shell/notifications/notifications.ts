@@ -1,5 +1,6 @@
 // Which entries are worth a notification, and its text. Pure.
 import { givesLink, type Entry, type EntryBody } from '../../contract/entries.ts';
+import { linkStateOf } from '../../contract/files/taken-back.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
 import { waitRow, type WaitReason } from '../../contract/model.ts';
 import { plainName } from '../texts.ts';
@@ -7,11 +8,11 @@ import type { Say } from '../../contract/text/speech.ts';
 
 export type Notable =
   /**
-   * `grace`: it can be taken back. `alive`: a link that was taken back and is not proven dead. `dead`, `differs`: a link
-   * that was read back.
+   * `grace`: it can be taken back. `answers`, `not-proven`: a link that was taken back. `dead`, `differs`: a link that was
+   * read back.
    */
   | {
-      kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'lost' | 'alive' | 'dead' | 'differs';
+      kind: (typeof tolds)[number];
       uploadId: number;
       name: string;
     }
@@ -44,7 +45,10 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (body.kind === 'verified' && body.reason === 'differs') return [{ kind: 'differs', uploadId, name }];
     // Expired links are reported together.
     if (body.kind === 'recalled' && body.lateMs !== undefined) return [];
-    if (body.kind === 'recalled') return [{ kind: body.dead ? 'recalled' : 'alive', uploadId, name }];
+    if (body.kind === 'recalled') {
+      const state = linkStateOf(body);
+      return [{ kind: state === 'dead' ? 'recalled' : state, uploadId, name }];
+    }
     if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
     // An uncertain upload is first searched for in the service's list; it is held only if that does not settle it.
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
@@ -71,7 +75,8 @@ const tolds = [
   'failed',
   'held',
   'lost',
-  'alive',
+  'answers',
+  'not-proven',
   'dead',
   'differs',
 ] as const;
@@ -177,7 +182,8 @@ const expiredText = (
   expired: readonly Extract<EntryBody, { kind: 'expired' }>[],
   say: Say,
 ): NotificationText => {
-  const sum = (of: 'files' | 'alive'): number => expired.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'files' | 'alive' | 'answers'): number =>
+    expired.reduce((total, one) => total + (one[of] ?? 0), 0);
   const lateMs = Math.max(...expired.map((one) => one.lateMs));
   const hours = Math.round(lateMs / 3_600_000);
   const late =
@@ -186,10 +192,15 @@ const expiredText = (
       : hours < 48
         ? [say('notify.expiredLate', { hours: Math.max(1, hours) })]
         : [say('notify.expiredLateDays', { days: Math.round(hours / 24) })];
-  const alive = sum('alive') === 0 ? [] : [say('notify.expiredAlive', { count: sum('alive') })];
+  const answers = sum('answers');
+  const unproven = sum('alive') - answers;
   return {
     title: say('notify.expired', { count: sum('files') }),
-    body: [...alive, ...late].join(' '),
+    body: [
+      ...(answers === 0 ? [] : [say('notify.expiredAnswers', { count: answers })]),
+      ...(unproven === 0 ? [] : [say('notify.expiredNotProven', { count: unproven })]),
+      ...late,
+    ].join(' '),
     click: { kind: 'show-queue' },
   };
 };

@@ -2,17 +2,20 @@
 // The results stay readable until the next recall, or until they are closed.
 import type { DeleteResult } from '../../../src-main/contract/answers.ts';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
+import { linkStateOf, type LinkState } from '../../../src-main/contract/files/taken-back.ts';
 import { toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
 import { bitesOf as inBites } from '../list/bites.ts';
 
 /**
- * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
- * `alive`: deleted, but its link still answers or could not be checked. `later`: the engine continues by itself. `kept`: undone before it was deleted.
+ * The state of the link of a deleted file. `gone`: deleted, its link was not checked. `later`: the engine continues by
+ * itself. `kept`: undone before it was deleted.
  */
-export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'kept';
-export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };
+export type RecallEnd = LinkState | 'gone' | 'later' | 'failed' | 'kept';
+/** `againAtMs`: when its link is checked again. */
+export type Recalled = Told & { row: Deletable; atMs: number };
+type Told = { end: RecallEnd; error: WireError | null; againAtMs?: number | undefined };
 
 /** Those links of a recall that Outtray copied last, in the copy of this number. */
 type Copied = { copied: readonly FileId[]; copy: number };
@@ -31,18 +34,21 @@ type Parts = {
 const FILE_BITE = 1_000;
 const bitesOf = (rows: readonly Deletable[]): Deletable[][] => inBites(rows, FILE_BITE);
 
-const endIn = (body: EntryBody): { fileId: FileId; end: RecallEnd }[] => {
-  if (body.kind === 'recalled') return [{ fileId: body.fileId, end: body.dead ? 'dead' : 'alive' }];
-  return body.kind === 'deleted' ? [{ fileId: body.fileId, end: 'gone' }] : [];
+const endIn = (body: EntryBody): (Told & { fileId: FileId })[] => {
+  if (body.kind === 'recalled')
+    return [{ fileId: body.fileId, end: linkStateOf(body), error: null, againAtMs: body.againAtMs }];
+  return body.kind === 'deleted' ? [{ fileId: body.fileId, end: 'gone', error: null }] : [];
 };
 
-const endOf = ({ dead, deleted, goesOn, kept }: DeleteResult): RecallEnd => {
+const endOf = ({ linkState, deleted, goesOn, kept }: DeleteResult): RecallEnd => {
   if (kept === true) return 'kept';
-  if (dead !== null) return dead ? 'dead' : 'alive';
+  if (linkState !== null) return linkState;
   if (deleted) return 'gone';
   return goesOn ? 'later' : 'failed';
 };
 
+/** The engine checks the links of these again by itself. */
+export const openEnds = ['answers', 'not-proven'] as const satisfies readonly LinkState[];
 /** Nothing is left to do about these. */
 const settled: ReadonlySet<RecallEnd> = new Set(['dead', 'gone', 'kept']);
 
@@ -98,9 +104,9 @@ export class Recalling {
     return true;
   }
 
-  /** Tries again with the links that were not proven dead. */
+  /** Tries again with the links that are not known to be dead. */
   async again(): Promise<void> {
-    const rows = this.of('alive', 'failed').map(({ row }) => row);
+    const rows = this.of(...openEnds, 'failed').map(({ row }) => row);
     const copies = this.isRunning ? null : await this.#agree(rows);
     if (copies === null) return;
     this.#copies = [...this.#copies, ...copies];
@@ -162,7 +168,12 @@ export class Recalling {
         const result = Array.isArray(results)
           ? results.find(({ fileId }) => fileId === row.fileId)
           : undefined;
-        return { row, ...(result === undefined ? failed : { end: endOf(result), error: result.error }) };
+        return {
+          row,
+          ...(result === undefined
+            ? failed
+            : { end: endOf(result), error: result.error, againAtMs: result.againAtMs }),
+        };
       }),
     );
   }
@@ -170,12 +181,12 @@ export class Recalling {
   /** What is done is shown before the call is answered. */
   hear(entries: readonly Entry[]): void {
     // Once all are answered, some still go on.
-    const rows = this.isRunning ? this.rows : this.of('later').map(({ row }) => row);
+    const rows = this.isRunning ? this.rows : this.of('later', ...openEnds).map(({ row }) => row);
     const ends = entries.flatMap(({ body }) => endIn(body));
     this.#answer(
       rows.flatMap((row) => {
-        const end = ends.findLast(({ fileId }) => fileId === row.fileId)?.end;
-        return end === undefined ? [] : [{ row, end, error: null }];
+        const told = ends.findLast(({ fileId }) => fileId === row.fileId);
+        return told === undefined ? [] : [{ ...told, row }];
       }),
     );
   }

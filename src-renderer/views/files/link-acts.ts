@@ -4,7 +4,7 @@ import type { ExpireWish } from '../../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
 import type { CardForm } from '../../../src-main/contract/text/card.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
-import { callForAll, fileIdsOf } from '../../state/actions.ts';
+import { callForAll, fileIdsOf, offersLink } from '../../state/actions.ts';
 import type { Session } from '../../state/session.svelte.ts';
 import { plainName } from '../../words/name.ts';
 import { say } from '../../words/say.svelte.ts';
@@ -12,7 +12,7 @@ import { at, followPrice, problem } from '../../words/show.ts';
 
 /** Files of this machine that have a link: they can expire, be on a card, and be verified. */
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
-  rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
+  rows.filter((row) => row.uploadId !== null && row.fileId !== null && offersLink(row));
 
 /** One card of all these files, or none. */
 export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {

@@ -54,6 +54,8 @@ export const exactUploadedOf = (row: FileRow): string => {
 export const tagOf = (row: FileRow, nowMs: number): string => {
   // Nothing of it ends before a key of its account is back.
   if (row.place === 'other-account') return say('files.tag.other-account');
+  // It was taken back, so nothing else about its link matters.
+  if (row.linkState === 'answers' || row.linkState === 'not-proven') return say(`files.tag.${row.linkState}`);
   const tag = row.superseded
     ? say('files.tag.superseded')
     : row.place === 'gone-from-disk'

@@ -95,7 +95,7 @@ export const deletionOf = ({ alive }: Seed, fileId: FileId): DeleteResult => ({
   deleted: true,
   message: 'File deleted',
   error: null,
-  dead: !alive.includes(fileId),
+  linkState: alive.includes(fileId) ? 'answers' : 'dead',
   goesOn: false,
 });
 

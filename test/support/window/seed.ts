@@ -39,6 +39,7 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   path: `/home/mara/Outtray/${name}`,
   place: 'this-machine',
   superseded: false,
+  linkState: null,
   isFollowed: false,
   wrong: null,
   expiresAtMs: null,

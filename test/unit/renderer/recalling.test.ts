@@ -4,7 +4,7 @@ import type { DeleteResult } from '../../../src-main/contract/answers.ts';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { onService } from '../../../src-renderer/state/recall/deletion.ts';
-import { Recalling } from '../../../src-renderer/state/recall/recalling.svelte.ts';
+import { openEnds, Recalling } from '../../../src-renderer/state/recall/recalling.svelte.ts';
 import { recallMore, recallReason, recallText, recallTitle } from '../../../src-renderer/words/recall.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 import { row } from '../../support/window/seed.ts';
@@ -14,7 +14,7 @@ const ok = (fileId: FileId): DeleteResult => ({
   deleted: true,
   message: '',
   error: null,
-  dead: true,
+  linkState: 'dead',
   goesOn: false,
 });
 const offline = { code: 'offline', message: 'The network is away.', remedy: '' } as const;
@@ -105,7 +105,7 @@ describe('a recall', () => {
     expect(recallMore(recalling)).toBe('Each link is opened without your key until it no longer answers');
     recalling.hear([entry({ ...recalled, fileId: 1 }), entry({ ...recalled, fileId: 99 })]);
     expect(title()).toBe('Recalling 2 of 12');
-    expect(recallMore(recalling)).toMatch(/^Link dead · Each link/);
+    expect(recallMore(recalling)).toMatch(/^Link dead · 11 to go · Each link/);
     await answerAll(ending);
     expect(recallText(recalling)).toBe(
       '12 links dead · were public for 3 minutes. 2 downloads before · “notes.txt” stays shared',
@@ -114,7 +114,7 @@ describe('a recall', () => {
   });
 
   test('is undone for those that the service was not told to delete yet, also after it has ended', async () => {
-    const later = (fileId: FileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline });
+    const later = (fileId: FileId) => ({ ...ok(fileId), deleted: false, linkState: null, error: offline });
     const ending = recalling.begin(rows(4));
     await next();
     recalling.hear([entry({ ...recalled, fileId: 1 })]);
@@ -141,16 +141,12 @@ describe('a recall', () => {
     await next();
     await answerAll(ending, (fileId) =>
       fileId === 1
-        ? { ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: true }
-        : { ...ok(fileId), dead: false, error: missing },
+        ? { ...ok(fileId), deleted: false, linkState: null, error: offline, goesOn: true }
+        : { ...ok(fileId), linkState: 'answers', error: missing },
     );
-    expect(title()).toBe('1 not proven dead · 1 is taken back later');
-    recalling.hear([
-      entry({ ...recalled, fileId: 1, dead: false }),
-      entry({ ...recalled, fileId: 1 }),
-      entry({ ...recalled, fileId: 2, dead: false }),
-    ]);
-    expect(recalling.of('dead', 'alive').map(({ row: { fileId }, error }) => [fileId, error])).toEqual([
+    expect(title()).toBe('1 still answers · 1 is taken back later');
+    recalling.hear([entry({ ...recalled, fileId: 1, dead: false }), entry({ ...recalled, fileId: 1 })]);
+    expect(recalling.of('dead', 'answers').map(({ row: { fileId }, error }) => [fileId, error])).toEqual([
       [1, null],
       [2, missing],
     ]);
@@ -184,28 +180,56 @@ describe('a recall', () => {
     expect([asked, recalling.rows, ended]).toEqual([[], [], 0]);
   });
 
-  test('names links that still answer, and checks them again', async () => {
-    const alive = (fileId: FileId): DeleteResult => ({ ...ok(fileId), dead: false });
-    await answerAll(recalling.begin(rows(3)), (fileId) => (fileId === 2 ? alive(fileId) : ok(fileId)));
-    expect(title()).toBe('2 links dead · 1 not proven dead');
-    expect(recalling.of('alive').map((one) => [one.row.name, recallReason(one)])).toEqual([
-      ['file 2.txt', 'Still answers, or could not be checked'],
+  test('names links that still answer or could not be checked, and checks them again', async () => {
+    const ending = recalling.begin(rows(4));
+    await next();
+    recalling.hear([
+      entry({ ...recalled, fileId: 1 }),
+      entry({ ...recalled, fileId: 3, dead: false, look: { noAnswer: 'Away.' } }),
     ]);
+    expect(recallMore(recalling)).toMatch(/^Link dead · 2 to go · 1 not proven · Each/);
+    const states = ['dead', 'answers', 'not-proven', 'dead'] as const;
+    await answerAll(ending, (fileId) => {
+      const linkState = states[Number(fileId) - 1] ?? null;
+      return { ...ok(fileId), linkState, ...(linkState === 'dead' ? {} : { againAtMs: NOW_MS + minute }) };
+    });
+    expect(title()).toBe('2 links dead · 1 still answers · 1 not proven');
+    const reasons = (nowMs: number) =>
+      recalling.of(...openEnds).map((one) => [one.row.name, recallReason(one, nowMs)]);
+    expect(reasons(NOW_MS)).toEqual([
+      ['file 2.txt', expect.stringMatching(/^Still answers · again by itself at \d/)],
+      ['file 3.txt', expect.stringMatching(/^Could not be checked · again by itself at \d/)],
+    ]);
+    // What it found then is not known yet.
+    expect(reasons(NOW_MS + minute)[1]).toEqual(['file 3.txt', 'Could not be checked · again by itself']);
     expect(recalling.isSettled).toBe(false);
     await answerAll(recalling.again());
-    expect([title(), ended]).toEqual(['3 links dead · were public for 3 minutes', 2]);
+    expect([title(), ended]).toEqual(['4 links dead · were public for 3 minutes', 2]);
+  });
+
+  test('shows what the engine finds later by itself, after all were answered', async () => {
+    await answerAll(recalling.begin(rows(2)), (fileId) => ({ ...ok(fileId), linkState: 'not-proven' }));
+    expect([title(), recalling.deadIds.size]).toEqual(['2 not proven', 0]);
+    recalling.hear([
+      entry({ ...recalled, fileId: 1, dead: false, look: { answer: 'file' } }),
+      entry({ ...recalled, fileId: 2 }),
+    ]);
+    expect([title(), [...recalling.deadIds]]).toEqual(['Link dead · 1 still answers', [2]]);
+    recalling.hear([entry({ ...recalled, fileId: 1 })]);
+    expect([title(), recalling.isSettled]).toEqual(['2 links dead · were public for 3 minutes', true]);
   });
 
   test.each<[string, (fileId: FileId) => DeleteResult, string, string[]]>([
     [
       'the service does not have: the others go on',
-      (fileId) => (fileId === 1 ? { ...ok(fileId), deleted: false, dead: null, error: missing } : ok(fileId)),
+      (fileId) =>
+        fileId === 1 ? { ...ok(fileId), deleted: false, linkState: null, error: missing } : ok(fileId),
       '5 links dead · 1 not recalled',
       ['There is no such file.'],
     ],
     [
       'cannot be asked now: the own ones are taken back later',
-      (fileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: fileId !== 6 }),
+      (fileId) => ({ ...ok(fileId), deleted: false, linkState: null, error: offline, goesOn: fileId !== 6 }),
       '5 are taken back later · 1 not recalled',
       [
         ...Array.from({ length: 5 }, () => 'Taken back as soon as possible: The network is away.'),
@@ -214,14 +238,14 @@ describe('a recall', () => {
     ],
     [
       'of another machine are deleted, and not told to be dead',
-      (fileId) => ({ ...ok(fileId), dead: null }),
+      (fileId) => ({ ...ok(fileId), linkState: null }),
       '6 links recalled',
       [],
     ],
   ])('of six links that %s', async (_, answerOf, text, reasons) => {
     await answerAll(recalling.begin(rows(6)), answerOf);
     expect(title()).toBe(text);
-    expect(recalling.of('later', 'failed').map(recallReason)).toEqual(reasons);
+    expect(recalling.of('later', 'failed').map((one) => recallReason(one, NOW_MS))).toEqual(reasons);
   });
 
   test('that fails names the error', async () => {
@@ -279,7 +303,7 @@ describe('a recall', () => {
     expect(recalling.held).toBeNull();
     recalling.close();
     holds = true;
-    await answerAll(recalling.begin(rows(1)), (fileId) => ({ ...ok(fileId), dead: false }));
+    await answerAll(recalling.begin(rows(1)), (fileId) => ({ ...ok(fileId), linkState: 'not-proven' }));
     expect(recalling.held).toBeNull();
   });
 });

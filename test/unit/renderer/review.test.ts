@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { noReviewCounts, type CopyLink, type ReviewFinding } from '../../../src-main/contract/report.ts';
 import {
   groupFindings,
-  linkState,
+  stateOfCopy,
   openLinks,
   ReviewList,
   rowsOf,
@@ -20,6 +20,7 @@ const link = {
   sizeBytes: 3,
   uploadedAtMs: 0,
   expiresAtMs: null,
+  linkState: null,
   sha256: 'f'.repeat(64),
 };
 const finding = (kind: ReviewFinding['kind'], id: number, does: 'recall' | 'remove'): ReviewFinding => ({
@@ -73,20 +74,20 @@ const exposed = (change: Partial<CopyLink>): CopyLink => ({
   untilMs: null,
   downloads: null,
   alive: true,
-  isProven: false,
+  linkState: null,
   ...change,
 });
 
 test('a link that only the list ended is still checked by a recall of all, one that is proven dead is not', () => {
   const links = [
     exposed({}),
-    exposed({ fileId: 12, alive: null }),
+    exposed({ fileId: 12, alive: null, linkState: 'answers' }),
     exposed({ fileId: 13, alive: false, untilMs: 1 }),
     exposed({ fileId: 13, alive: false, untilMs: 1, inside: 'b.zip' }),
-    exposed({ alive: false, untilMs: 1, isProven: true }),
+    exposed({ alive: false, untilMs: 1, linkState: 'dead' }),
     exposed({ fileId: null }),
   ];
-  expect(links.map(linkState)).toEqual(['alive', 'open', 'ended', 'ended', 'dead', 'alive']);
+  expect(links.map(stateOfCopy)).toEqual(['alive', 'answers', 'ended', 'ended', 'dead', 'alive']);
   const of = { sha256: 'f'.repeat(64), links, uncertain: [], asOfMs: null };
   expect(openLinks(of)).toHaveLength(3);
 });

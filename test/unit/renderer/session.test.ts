@@ -105,7 +105,7 @@ test('an undo of a recall that comes too late is told, and so is one with nothin
   await vi.waitFor(() => expect(session.recalling.undoable).toHaveLength(1));
   await undoNewest(session);
   expect(session.notice?.text).toBe('It has changed meanwhile and stays as it is.');
-  const done = { fileId: 1, deleted: true, message: '', error: null, dead: true, goesOn: false };
+  const done = { fileId: 1, deleted: true, message: '', error: null, linkState: 'dead', goesOn: false };
   deleting.resolve({ ok: true, answer: [done] });
   await ending;
   session.did({ kind: 'recall' });

@@ -243,12 +243,23 @@ describe('notifications', () => {
     expect(tell(entry(1, 'a.txt', gone), entry(2, 'b.txt', gone), onTime)).toMatchObject([
       { title: '2 links have expired', body: '' },
     ]);
-    expect(tell(ended({ files: 1, alive: 1, lateMs: 4 * 86_400_000 }))).toMatchObject([
+    expect(tell(ended({ files: 4, alive: 3, answers: 2, lateMs: 4 * 86_400_000 }))).toMatchObject([
       {
-        title: 'A link has expired',
-        body: 'One of them is not proven dead. Up to 4 days late: Outtray was not running, or the service could not be reached.',
+        title: '4 links have expired',
+        body: '2 of them still answer. One of them could not be checked. Up to 4 days late: Outtray was not running, or the service could not be reached.',
       },
     ]);
+    // An earlier version counted both as one.
+    expect(tell(ended({ files: 1, alive: 1, lateMs: 0 }))).toMatchObject([
+      { body: 'One of them could not be checked.' },
+    ]);
+    const open = { kind: 'recalled', fileId: 1, publicLink: 'x', publicSeconds: 1, downloads: 0 } as const;
+    expect(
+      tell(
+        entry(1, 'a.txt', { ...open, dead: false, look: { answer: 503 } }),
+        entry(2, 'b.txt', { ...open, dead: false, look: { noAnswer: 'Away.' } }),
+      ).map(({ title }) => title),
+    ).toEqual(['The link to a.txt still answers', 'The link to b.txt could not be checked']);
     expect(tell(entry(1, 'a.txt', { kind: 'lost', fileId: 1 }))).toMatchObject([
       { title: 'The service does not have a.txt any more' },
     ]);

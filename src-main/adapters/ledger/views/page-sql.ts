@@ -15,7 +15,7 @@ import {
 } from '../database.ts';
 import { sqlEndOf } from '../ends.ts';
 import { isWrong } from '../schema.ts';
-import { rowPathOf, searchKeys } from '../upload-row.ts';
+import { openStateOf, rowPathOf, searchKeys } from '../upload-row.ts';
 import { sqlRankOf, type Sql } from './search-sql.ts';
 
 export type Query = Parameters<UploadViews['page']>[0];
@@ -125,7 +125,7 @@ export const readRows = (
 ): { row: FileRow; cursor: Cursor }[] =>
   database
     .all(
-      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256, r.sha256) AS sha256, u.uploaded_at_ms, ${sqlEndOf('u', 'at')} AS end_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, r.size_bytes AS learned_bytes, fo.upload_id AS followed_id,
+      `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256, r.sha256) AS sha256, u.uploaded_at_ms, ${sqlEndOf('u', 'at')} AS end_at_ms, u.state, u.detail, d.path AS dir, r.filename, r.upload_date, r.size_bytes AS learned_bytes, fo.upload_id AS followed_id,
            iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
@@ -166,6 +166,7 @@ const readFileRow = (row: Row): FileRow => {
     path: dir === null || ownName === null ? null : rowPathOf(dir, ownName),
     place,
     superseded: row['state'] === 'superseded',
+    linkState: row['state'] === 'recalled' ? openStateOf(row) : null,
     isFollowed: row['followed_id'] !== null,
     wrong: row['wrong'] === null ? null : word(wrongs, row['wrong'] ?? null),
     expiresAtMs: numberOrNull(row['end_at_ms']),

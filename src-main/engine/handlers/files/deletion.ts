@@ -1,6 +1,7 @@
 // What is said of a link that is taken back, and of a file that is deleted.
 import { call, wording } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
+import { linkStateOf } from '../../../contract/files/taken-back.ts';
 import type { DeleteResult } from '../../../contract/answers.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { isUnwanted, stateRow } from '../../../contract/model.ts';
@@ -13,20 +14,27 @@ export type TakenBack = { row: Upload; fate: Ended | AppError } | { row: null; f
 export const notRecorded = (): AppError =>
   new AppError('internal', 'The recall was not recorded.', 'Please report it.');
 
-export const nothing = { deleted: false, message: null, dead: null };
+export const nothing = { deleted: false, message: null, linkState: null };
 
 /** What is said of our own link that is to be taken back. */
 export const deletionOf = ({ row, fate }: TakenBack): Omit<DeleteResult, 'fileId'> => {
   if (row === null) return { ...nothing, error: toWire(fate), goesOn: false };
   if (fate instanceof AppError) return { ...nothing, error: toWire(recalledLater(fate)), goesOn: true };
-  const { message, refusal, row: now } = fate;
+  const { message, refusal, row: now, againAtMs } = fate;
   if (isUnwanted(now.state)) return { ...nothing, error: toWire(recalledLater(notKnown())), goesOn: true };
   if (stateRow(now.state.kind).hasLink === true) return { ...nothing, ...kept };
   if (now.state.kind !== 'recalled')
     return { ...nothing, error: refusal === null ? null : toWire(notDeleted(refusal)), goesOn: true };
   const { dead } = now.state;
   const error = refusal === null ? null : toWire(dead ? refusal : notFound(refusal));
-  return { deleted: dead || refusal === null, message, error, dead, goesOn: false };
+  return {
+    deleted: dead || refusal === null,
+    message,
+    error,
+    linkState: linkStateOf(now.state),
+    ...(againAtMs === null ? {} : { againAtMs }),
+    goesOn: false,
+  };
 };
 
 const recalledLater = (error: AppError): AppError => {

@@ -11,6 +11,7 @@ import { ofAnotherAccount, type AskOne } from '../../account/copies/removal.ts';
 import { idNow } from '../../shared/links.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import type { Ended } from '../../recall/rounds.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { linksNamed, noLinkOf, whichFile, withOrWithoutLink } from '../named/named.ts';
 import type { Kit } from '../kit.ts';
@@ -79,7 +80,7 @@ export const takeBackHandlers = (kit: Kit) => {
             leave(ledger, accountId, fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
           });
-          results.push({ fileId, deleted: true, message, error: null, dead: null, goesOn: false });
+          results.push({ fileId, deleted: true, message, error: null, linkState: null, goesOn: false });
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(ledger, accountId, fileId);
@@ -104,11 +105,11 @@ export const takeBackHandlers = (kit: Kit) => {
       return named.map(({ file }, index): RecallResult => {
         const one = taken[index] ?? { row: null, fate: notRecorded() };
         const { row, fate } = one;
-        const { error, dead } = deletionOf(one);
+        const { error, linkState } = deletionOf(one);
         return {
           ...(row === null ? whichFile(file) : fileOf(ledger, row)),
-          recalled: fate instanceof AppError ? null : recalled(ledger, fate.row),
-          error: dead === true ? null : error,
+          recalled: fate instanceof AppError ? null : recalled(ledger, fate),
+          error: linkState === 'dead' || wasTakenBack(one) ? null : error,
         };
       });
     },
@@ -195,13 +196,21 @@ const takeBack = async (
   );
 };
 
-/** What its last entry says of a row that was taken back. */
-const recalled = ({ entries }: Kit['ports']['ledger'], row: Upload): RecallResult['recalled'] => {
+/** That the service does not have the file is no news: only its link was open. */
+const wasTakenBack = ({ row }: TakenBack): boolean =>
+  row?.state.kind === 'recalling' && row.state.before?.kind === 'recalled';
+
+/** What its last entry says of a row that was taken back, with the last look at its link. */
+const recalled = (
+  { entries }: Kit['ports']['ledger'],
+  { row, againAtMs }: Ended,
+): RecallResult['recalled'] => {
   if (row.state.kind !== 'recalled') return null;
   const entry = entries.ofUpload(row.id, mostEntries).findLast(({ body }) => body.kind === 'recalled');
   if (entry?.body.kind !== 'recalled') throw notRecorded();
   const { kind: _, ...facts } = entry.body;
-  return facts;
+  const { look } = row.state;
+  return { ...facts, ...(look === undefined || againAtMs === null ? {} : { look, againAtMs }) };
 };
 
 /**

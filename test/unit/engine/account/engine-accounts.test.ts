@@ -407,7 +407,7 @@ describe('a recall', () => {
     expect(result).toMatchObject({ recalled: null, error: { code: 'refused' } });
     expect(result?.error?.message).toContain('It is locked. (409)');
     expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-      { deleted: false, dead: null, goesOn: true },
+      { deleted: false, linkState: null, goesOn: true },
     ]);
     expect(world.row('a.txt').state).toMatchObject({ kind: 'recalling', refusal: 'It is locked.' });
     await world.clock.advance(2 * dayMs);

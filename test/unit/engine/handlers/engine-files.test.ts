@@ -207,7 +207,7 @@ test('deleting our own file reports that it is deleted, and that its link is sti
   const fileId = await share(world, 'a.txt');
   world.service.keepsLinks = true;
   expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-    { fileId, deleted: true, dead: false, error: null },
+    { fileId, deleted: true, linkState: 'answers', error: null },
   ]);
 });
 

@@ -17,7 +17,7 @@ describe('the links of one content', () => {
     const found = await run.call('report.copies', { sha256: shaOf('content') });
     expect(found).toMatchObject({
       sha256: shaOf('content'),
-      links: [{ fileId, path: '/tray/a.txt', inside: null, alive: true, untilMs: null, isProven: false }],
+      links: [{ fileId, path: '/tray/a.txt', inside: null, alive: true, untilMs: null, linkState: null }],
       uncertain: [],
       asOfMs: null,
     });
@@ -33,12 +33,12 @@ describe('the links of one content', () => {
     const fileId = await share(world, 'a.txt', 'content');
     await run.call('files.recall', { files: [{ fileId }] });
     expect((await run.call('report.copies', { sha256: shaOf('content') })).links).toMatchObject([
-      { alive: false, isProven: true, untilMs: expect.any(Number) as number },
+      { alive: false, linkState: 'dead', untilMs: expect.any(Number) as number },
     ]);
     const other = await share(world, 'b.txt', 'other');
     world.ledger.remote.markGone(other);
     expect((await run.call('report.copies', { sha256: shaOf('other') })).links).toMatchObject([
-      { alive: false, isProven: false },
+      { alive: false, linkState: null },
     ]);
   });
 

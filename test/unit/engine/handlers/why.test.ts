@@ -54,8 +54,23 @@ describe("the explanation of a file's state", () => {
     [{ kind: 'recalling', tries: 0, nextAtMs: 0 }, 'its link is being taken back'],
     [{ kind: 'recalled', dead: true }, 'Recalled: its link is dead.'],
     [{ kind: 'recalled', dead: true, isExpired: true }, 'Expired: its link is dead.'],
-    [{ kind: 'recalled', dead: false }, 'Recalled, but its link still answered'],
-    [{ kind: 'recalled', dead: false, isExpired: true }, 'Expired, but its link still answered'],
+    [{ kind: 'recalled', dead: false }, 'Recalled, but whether its link is dead is not known.'],
+    [
+      { kind: 'recalled', dead: false, look: { noAnswer: 'x.net cannot be found.' } },
+      'Recalled, but its link could not be checked: x.net cannot be found. Outtray checks',
+    ],
+    [
+      { kind: 'recalled', dead: false, look: { answer: 'file' } },
+      'Recalled, but its link still serves the file.',
+    ],
+    [
+      { kind: 'recalled', dead: false, look: { answer: 'other-bytes' } },
+      'Recalled, but its link still serves something.',
+    ],
+    [
+      { kind: 'recalled', dead: false, look: { answer: 503 }, isExpired: true },
+      'Expired, but its link still answers (503).',
+    ],
     // The link that it shared was taken back.
     [{ kind: 'skipped', rule: 'already-shared' }, 'its link was taken back'],
   ])('exists for %j', (state, part) => {

@@ -166,7 +166,7 @@ describe('a file that the service does not show, while its link serves it', () =
     const { world, run, fileId } = await shared();
     oddly(world, answer);
     expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-      { deleted: false, dead: false, error: { code: 'not-found' } },
+      { deleted: false, linkState: 'answers', error: { code: 'not-found' } },
     ]);
   });
 

@@ -429,7 +429,7 @@ test('deleting our own file that the service does not have reports that, and is 
   const { world, run, fileId } = await shared();
   for (const file of world.service.stored) file.deleted = true;
   expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-    { fileId, deleted: true, error: { code: 'not-found' }, dead: true, goesOn: false },
+    { fileId, deleted: true, error: { code: 'not-found' }, linkState: 'dead', goesOn: false },
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
 });
@@ -447,7 +447,7 @@ test('deleting our own file reports that it continues when it has to wait', asyn
 test('deleting our own file is a recall', async () => {
   const { world, run, fileId } = await shared();
   expect(await run.call('files.delete', { fileIds: [fileId] })).toEqual([
-    { fileId, deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false },
+    { fileId, deleted: true, message: 'File deleted', error: null, linkState: 'dead', goesOn: false },
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
   expect(world.service.count('info')).toBe(1);

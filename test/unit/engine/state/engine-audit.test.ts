@@ -27,6 +27,7 @@ test('a file that becomes public is recorded with its door, content and link', a
     door: 'folder',
     reason: null,
     dead: null,
+    linkState: null,
     seq: expect.any(Number) as number,
     ledger: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
   });

@@ -95,17 +95,36 @@ const cases: Record<EntryKind, Case[]> = {
   recalled: [
     [
       { kind: 'recalled', ...ofFile, publicSeconds: 7, downloads: 2, dead: true },
-      { event: 'recalled', ...linked, publicSeconds: 7, downloads: 2, dead: true },
+      { event: 'recalled', ...linked, publicSeconds: 7, downloads: 2, dead: true, linkState: 'dead' },
+    ],
+    [
+      {
+        kind: 'recalled',
+        ...ofFile,
+        publicSeconds: 7,
+        downloads: 2,
+        dead: false,
+        look: { answer: 'file' },
+        againAtMs: 0,
+      },
+      { event: 'recalled', dead: false, linkState: 'answers', againAt: '1970-01-01T00:00:00.000Z' },
     ],
     [
       { kind: 'recalled', ...ofFile, publicSeconds: 7, downloads: null, dead: false, lateMs: 1_600 },
-      { event: 'recalled', downloads: null, dead: false, reason: 'expired', lateSeconds: 2 },
+      {
+        event: 'recalled',
+        downloads: null,
+        dead: false,
+        linkState: 'not-proven',
+        reason: 'expired',
+        lateSeconds: 2,
+      },
     ],
   ],
   expired: [
     [
-      { kind: 'expired', files: 3, alive: 1, lateMs: 1_400 },
-      { event: 'expired', files: 3, alive: 1, lateSeconds: 1 },
+      { kind: 'expired', files: 3, alive: 2, answers: 1, lateMs: 1_400 },
+      { event: 'expired', files: 3, alive: 2, answers: 1, lateSeconds: 1 },
     ],
   ],
   lost: [

@@ -406,9 +406,26 @@ describe('a link that is taken back', () => {
     const change = { state: states.recalled, present: false };
     const event: UploadEvent = { ...events.recalled, atMs: 10_400 };
     writes(row(states.recalling, linked), event, change, { ...told, publicSeconds: 6 });
-    const alive = { kind: 'recalled', dead: false } as const;
-    const still = { ...told, dead: false, publicSeconds: 6 };
-    writes(row(states.recalling, linked), { ...event, dead: false }, { ...change, state: alive }, still);
+    const look = { noAnswer: 'Away.' } as const;
+    const open = { look, nextAtMs: 40, tries: 1, againAtMs: 10_430 };
+    const alive = { kind: 'recalled', dead: false, look, nextAtMs: 40, tries: 1 } as const;
+    const still = { ...told, dead: false, look, againAtMs: 10_430, publicSeconds: 6 };
+    writes(
+      row(states.recalling, linked),
+      { ...event, dead: false, open },
+      { ...change, state: alive },
+      still,
+    );
+  });
+
+  test('keeps the newest look at its link, and the former one while only its id was asked', () => {
+    const before = { kind: 'recalled', dead: false, look: { answer: 503 }, nextAtMs: 9, tries: 1 } as const;
+    const after = { ...before, nextAtMs: 20 };
+    const planned = { kind: 'recall-planned', nextAtMs: 20, tries: 1, refusal: null } as const;
+    writes(row(before), planned, { state: after });
+    const look = { noAnswer: 'Away.' } as const;
+    writes(row(before), { ...planned, look }, { state: { ...after, look } });
+    writes(row(states.recalled), { ...planned, look }, {});
   });
 
   test('records how late it was when it had expired', () => {
