@@ -124,6 +124,8 @@ export type LostFiles = {
 /** How far files that were given together are, and their links. Not numbered: each message is complete. */
 export type GivenGroup = {
   id: number;
+  /** In which account its files were given: it is shown in no other. */
+  accountId: number;
   total: number;
   /** Still on their way up, in drop order: all of them can be cancelled. */
   going: number;

@@ -90,6 +90,7 @@ export const createLedgerLook = (ledger: Ledger, settings: SettingsPort): Ledger
       return folderId === null ? null : rulesOfFolder({ ledger, settings }, folderId);
     },
     isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
+    account: () => ledger.accounts.present(),
     standing,
   };
 };

@@ -67,6 +67,8 @@ export type LedgerLook = {
   /** The rules in the folder of an upload; null: it belongs to none. */
   rules(uploadId: number): FolderRules | null;
   isByHand(uploadId: number): boolean;
+  /** The account of the present key. */
+  account(): number;
   /** Where an upload is now, and its link. */
   standing(uploadId: number): Standing;
 };

@@ -122,6 +122,11 @@ export class Given {
     if (this.#groups.length === before.length) this.retire();
   }
 
+  /** The list is that of this account: cards of others close. */
+  keepOf(accountId: number): void {
+    this.#close((one) => one.accountId !== accountId);
+  }
+
   /** Closes the card or line of one, or all that are ready. */
   dismiss(only?: number): void {
     this.#close((one) => isReady(one) && (only === undefined || one.id === only));

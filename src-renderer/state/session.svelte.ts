@@ -254,7 +254,7 @@ export class Session {
     const isOther = this.#listedIn !== null && this.#listedIn !== accountId;
     this.#listedIn = accountId;
     if (!isOther) return false;
-    this.given.dismiss();
+    this.given.keepOf(accountId);
     this.recalling.leaveAccount();
     this.publishing.undo();
     this.accounts += 1;

@@ -44,10 +44,11 @@ const publicText = (dead: readonly Recalled[]): string | null => {
 export const recallMore = (recalling: Recalling): string => {
   const { rows, answers, stay, held, isRunning, isCleared } = recalling;
   const dead = recalling.of('dead').length;
+  const toGo = rows.length - answers.length;
   if (isRunning)
     return [
       ...(dead > 0 && rows.length > 1 ? [say('recall.dead', { count: dead })] : []),
-      ...(answers.length > 0 ? [say('recall.toGo', { count: rows.length - answers.length })] : []),
+      ...(answers.length > 0 && toGo > 0 ? [say('recall.toGo', { count: toGo })] : []),
       ...openEnds.flatMap((end) => {
         const count = recalling.of(end).length;
         return count > 0 ? [say(`recall.${end}`, { count })] : [];

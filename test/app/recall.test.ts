@@ -16,6 +16,7 @@ import {
   leave,
   reload,
   setStage,
+  startWatching,
   untilStatus,
   type Stage,
   watchFolder,
@@ -120,7 +121,7 @@ test.runIf(isDeep && canLaunch && !onRealElectron)(
     await new Promise((closed) => host.close(closed));
     await using stage = await setStage({ linkHosts: [`127.0.0.1:${port}`] });
     stage.service.change({ linkHost: `http://127.0.0.1:${port}` });
-    const app = await stage.start({ apiKey: stage.service.key });
+    const app = await startWatching(stage);
     /** As after a sleep of this length: what is due then is done now. */
     const pass = (ms: number): Promise<void> =>
       app.electron.evaluate(({ powerMonitor }, passed) => {
@@ -132,7 +133,7 @@ test.runIf(isDeep && canLaunch && !onRealElectron)(
     const files = await Promise.all(names.map((name) => stage.put(path.join(stage.home, 'Desktop', name))));
     await app.dropFiles('main', files);
     const card = app.window.getByRole('region', { name: 'Files you added' });
-    await card.getByText('3 links copied').waitFor();
+    await eventually(() => card.innerText()).toMatch(/3 links copied/);
     await card.getByRole('button', { name: 'Recall' }).click();
     await app.window.getByRole('dialog').getByRole('button', { name: 'Recall 3 links' }).click();
 

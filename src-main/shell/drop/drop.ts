@@ -46,6 +46,7 @@ export type Lost = {
 /** Files that were given together, and what has become of them. */
 export type Drop = {
   id: number;
+  accountId: number;
   /** In drop order. */
   files: Map<number, { name: string; path: string; isGone: boolean }>;
   /** Where files are now that left; null: nowhere near. */
@@ -80,7 +81,7 @@ const rowsOf = ({ fresh }: Drop, linked: readonly [number, GivenLink][]): GivenR
   return [...rows.values()].slice(0, maxTold);
 };
 
-export const createDrop = (of: Pick<Drop, 'id' | 'lost' | 'isCopyAsked'>): Drop => ({
+export const createDrop = (of: Pick<Drop, 'id' | 'accountId' | 'lost' | 'isCopyAsked'>): Drop => ({
   ...of,
   files: new Map(),
   moved: new Map(),
@@ -221,6 +222,7 @@ export const shownDrop = (
   const known = new Set([...needYou, ...going, ...drop.linked.keys()]);
   return {
     id: drop.id,
+    accountId: drop.accountId,
     total: files.size,
     going: going.size,
     goingIds: [...going],

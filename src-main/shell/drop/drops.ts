@@ -56,6 +56,8 @@ export const createDrops = (options: {
     /** Whether it was given by hand; that may have been before the last start. */
     isByHand: (uploadId: number) => boolean;
     standing: (uploadId: number) => Standing;
+    /** The account of the present key. */
+    account: () => number;
     /** Where the file of this upload is now; null: no longer in its folder. */
     movedTo: (uploadId: number) => Promise<string | null>;
   };
@@ -68,7 +70,7 @@ export const createDrops = (options: {
   };
   tokenFor: TokenFor;
 }): Drops => {
-  const { standing, isByHand, movedTo } = options.look;
+  const { standing, isByHand, movedTo, account } = options.look;
   const open = new Set<Drop>();
   /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
   const awaited = new Set<number>();
@@ -90,8 +92,23 @@ export const createDrops = (options: {
     return ids.length > 0 && ids.every((id) => there.has(id));
   };
 
-  const report = (drop: Drop, copy: GivenGroup['copy']): void =>
-    options.tell.group(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
+  /**
+   * A drop is shown in its account only. What of it has not been sent goes up for the present one, and comes as a new
+   * drop with its links.
+   */
+  const leaveOthers = (): void => {
+    const isOther = ({ accountId }: Drop): boolean => accountId !== account();
+    for (const drop of followed().filter(isOther)) {
+      open.delete(drop);
+      shown.delete(drop);
+    }
+    resting = resting.filter(({ drop }) => !isOther(drop));
+  };
+
+  const report = (drop: Drop, copy: GivenGroup['copy']): void => {
+    if (drop.accountId === account())
+      options.tell.group(shownDrop(drop, copy, needYouIn(drop), options.tokenFor));
+  };
 
   const ended = (drop: Drop, copy: GivenGroup['copy']): void => {
     // The window closes an older card that asks nothing; a newer one stays.
@@ -167,7 +184,7 @@ export const createDrops = (options: {
   };
 
   const begin = (uploadIds: readonly number[], lost: readonly Lost[] = [], isCopyAsked = false): Drop => {
-    const drop = createDrop({ id: (lastId += 1), lost, isCopyAsked });
+    const drop = createDrop({ id: (lastId += 1), accountId: account(), lost, isCopyAsked });
     for (const id of uploadIds) look(drop, id);
     return drop;
   };
@@ -218,6 +235,7 @@ export const createDrops = (options: {
     },
     hear(entries) {
       if (isOver) return;
+      leaveOthers();
       const moved = new Set<Drop>();
       const all = followed();
       for (const { uploadId, body } of entries) {
@@ -242,6 +260,7 @@ export const createDrops = (options: {
     },
     look() {
       if (isOver) return;
+      leaveOthers();
       for (const drop of open) {
         const before = drop.going.size;
         for (const id of [...drop.going].slice(0, maxLooked)) look(drop, id);

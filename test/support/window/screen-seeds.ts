@@ -89,6 +89,7 @@ const givenNames = ['launch film.mov', 'harbour at dusk.png', 'prices.xlsx', 'no
 /** Fifteen files, dropped and copied. */
 export const givenGroup = {
   id: 1,
+  accountId: 1,
   total: 15,
   going: 0,
   goingIds: [],

@@ -20,7 +20,7 @@ const link = { uploadId: 1, fileId: 10, name: 'a.txt', link: 'https://x/1', uplo
 
 test('what no entry reports is left out: files without a row, those that left, and those skipped; not what needs the user', () => {
   const lost = [{ why: 'link' as const, count: 1, paths: ['/x/latest'], targets: [null] }];
-  const drop = createDrop({ id: 1, lost, isCopyAsked: false });
+  const drop = createDrop({ id: 1, accountId: 1, lost, isCopyAsked: false });
   followUpload(drop, 1, standing('a.txt', { link }));
   followUpload(drop, 2, standing('secret.env', { needsYou: true }));
   followUpload(drop, 3, standing('empty.txt'));
@@ -30,7 +30,7 @@ test('what no entry reports is left out: files without a row, those that left, a
 });
 
 test('an answered question, one that is open again, and a file that is brought back are changes; all else is none', () => {
-  const drop = createDrop({ id: 1, lost: [], isCopyAsked: false });
+  const drop = createDrop({ id: 1, accountId: 1, lost: [], isCopyAsked: false });
   followUpload(drop, 1, standing('secret.env', { needsYou: true }));
   followUpload(drop, 2, standing('cancelled.txt'));
   expect([restingIn(drop), needYouIn(drop)]).toEqual([[1, 2], [1]]);

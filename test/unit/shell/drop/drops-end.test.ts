@@ -19,6 +19,7 @@ test('after it nothing is looked up in the ledger, which is closed', async () =>
     mode: () => 'dropped',
     look: {
       isByHand: () => fromLedger(true),
+      account: () => 1,
       standing: (id) => fromLedger({ ...going, isGone: id === 2 }),
       movedTo: async () => '/tray/b.txt',
     },

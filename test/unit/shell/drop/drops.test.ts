@@ -67,6 +67,7 @@ beforeEach(() => {
     mode: (id) => own.get(id) ?? mode,
     look: {
       isByHand: (id) => id >= 1000,
+      account: () => 1,
       standing: (id) => ledger.get(id) ?? going,
       movedTo: async (id) => moved.get(id) ?? null,
     },
@@ -136,6 +137,7 @@ test('the links of one drop are written once, in drop order, as soon as all are 
   expect(copies.wereCopied([1, 2, 3])).toBe(true);
   expect(await last()).toEqual({
     id: 1,
+    accountId: 1,
     total: 3,
     going: 0,
     goingIds: [],

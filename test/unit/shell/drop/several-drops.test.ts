@@ -18,6 +18,8 @@ const linked = (uploadId: number): Standing => ({
 });
 
 let mode: CopyMode;
+/** That of the present key. */
+let account: number;
 let result: GivenGroup['copy'];
 /** The copies that were asked for. */
 let written: number[][];
@@ -29,6 +31,7 @@ let drops: ReturnType<typeof createDrops>;
 
 beforeEach(() => {
   mode = 'dropped';
+  account = 1;
   result = 'done';
   written = [];
   quiet = null;
@@ -43,6 +46,7 @@ beforeEach(() => {
     mode: () => mode,
     look: {
       isByHand: (id) => id >= 1000,
+      account: () => account,
       standing: (id) => ledger.get(id) ?? going,
       movedTo: async () => null,
     },
@@ -145,4 +149,39 @@ test.each([
   await new Promise(setImmediate);
   expect(written).toEqual([[1000]]);
   expect(told.at(-1)).toMatchObject({ id: 2 });
+});
+
+test('a drop is shown in its account only; what goes up for the next one comes as a drop of that one', async () => {
+  drops.given([1]);
+  await now(1, linked(1));
+  drops.given([2, 3]);
+  await now(3, { ...without, needsYou: true });
+  expect(told.map(({ accountId }) => accountId).filter((id) => id !== 1)).toEqual([]);
+  told = [];
+  account = 2;
+  drops.hearClipboard(otherContent);
+  await now(3, going);
+  await gone(1);
+  quiet?.();
+  expect([told, drops.isGoing()]).toEqual([[], false]);
+  ledger.set(2, linked(2));
+  const sent = {
+    kind: 'uploaded',
+    fileId: 20,
+    publicLink: '',
+    size: 1,
+    filename: 'x',
+    sha256: '',
+    expiresAtMs: null,
+  } as const;
+  drops.hear([{ seq: 2, atMs: 0, uploadId: 2, path: '/x', body: sent }]);
+  for (let time = 0; time < 3; time += 1) quiet?.();
+  await new Promise(setImmediate);
+  expect(told.at(-1)).toMatchObject({ id: 3, accountId: 2, uploadIds: [2], copy: 'done' });
+  // With the former key they do not come back.
+  told = [];
+  account = 1;
+  await now(3, linked(3));
+  await gone(2);
+  expect(told).toEqual([]);
 });
