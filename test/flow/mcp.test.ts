@@ -23,7 +23,7 @@ type File = { path: string; state: string; public_link: string | null; reason: s
 type Answer = {
   files?: File[];
   zip?: File;
-  links?: { dead: boolean; public_link: string | null }[];
+  links?: { linkState?: string; public_link: string | null }[];
   held?: File[];
   failed?: { index: number; error: { code: string; remedy: string } }[];
   agentShare?: { day: { used: number; limit: number } };
@@ -136,7 +136,7 @@ test.each(eras)(
     expect(zip).toMatchObject({ zip: { state: 'uploaded', filename: 'all.zip', path: null }, files: 2 });
     expect(JSON.stringify(zip)).not.toContain('spool');
     const taken = await call('recall_links', { files: [{ path: file }] });
-    expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
+    expect(taken.links).toMatchObject([{ linkState: 'dead', public_link: uploaded?.public_link }]);
     expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
     // Only a person can upload it again.
     const reasked = await call('upload_files', { files: [{ path: file }] });

@@ -23,7 +23,7 @@ type Told = Partial<
     'public_link' | 'state' | 'message' | 'remedy' | 'filename' | 'path' | 'card' | 'nextCursor',
     string | null
   >
-> & { linkState?: LinkState | null; index?: number; error?: Told };
+> & { linkState?: LinkState; index?: number; error?: Told };
 
 const linkTexts: Record<LinkState, string> = {
   dead: 'its link is dead',
@@ -35,9 +35,8 @@ const lineOf = ({ error, ...one }: Told): string => {
   const name = one.filename ?? one.path ?? (one.index === undefined ? '' : `File ${one.index}`);
   const { linkState, public_link: link } = one;
   const words = [one.message, one.remedy, error?.message, error?.remedy].filter(Boolean).join(' ');
-  const end =
-    linkState === undefined ? link : linkState === null || error !== undefined ? words : linkTexts[linkState];
-  const said = end ?? `${one.state ?? ''} ${words}`.trim();
+  const end = linkState === undefined || error !== undefined ? null : linkTexts[linkState];
+  const said = end ?? (error === undefined ? link : null) ?? `${one.state ?? ''} ${words}`.trim();
   return name === '' ? said : `${name}: ${said}`;
 };
 

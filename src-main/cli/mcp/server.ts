@@ -76,8 +76,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
   },
   recall_links: {
     title: 'Take links back',
-    description:
-      'Deletes files at the service and proves that their links are dead. The files on this computer stay.',
+    description: 'Deletes shared files and checks their links. Local files stay.',
     isReadOnly: false,
   },
 };

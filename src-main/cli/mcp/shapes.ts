@@ -137,8 +137,7 @@ export type LinkResult = v.InferOutput<typeof link>;
 const recalled = v.object({
   ...file,
   publicSeconds: numberOrNull,
-  dead: v.boolean(),
-  linkState: v.nullable(v.picklist(['dead', 'answers', 'not-proven'])),
+  linkState: v.optional(v.picklist(['dead', 'answers', 'not-proven'])),
   error: v.optional(error),
 });
 

@@ -193,8 +193,7 @@ export const tools: Tools = {
       links: results.map(({ fileId, path, recalled, error }) => ({
         ...toldFile(composed, completed(composed.ledger, { fileId, path, ...recalled })),
         publicSeconds: recalled?.publicSeconds ?? null,
-        dead: recalled?.dead === true,
-        linkState: recalled === null ? null : linkStateOf(recalled),
+        ...(recalled === null ? {} : { linkState: linkStateOf(recalled) }),
         ...(error === null ? {} : { error: errorOf(fromWire(error)) }),
       })),
       failed,

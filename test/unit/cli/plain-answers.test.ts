@@ -40,12 +40,12 @@ test('an answer has one line', () => {
     { filename: 'b.txt', public_link: null, state: 'held', message: 'Held.', remedy: 'A person decides.' },
   ];
   expect(lineFor({ files })).toBe('a.txt: https://x/a; b.txt: held Held. A person decides.');
-  const recalled = (linkState: string | null, more = {}) =>
+  const recalled = (linkState?: string, more = {}) =>
     lineFor({ links: [{ filename: 'a', linkState, public_link: 'l', ...more }] });
   expect(recalled('dead')).toBe('a: its link is dead');
   expect(recalled('answers')).toBe('a: the file is deleted, but its link still answers');
   expect(recalled('not-proven')).toBe('a: the file is deleted, but its link could not be checked');
-  expect(recalled(null, { error: { message: 'No.', remedy: '' } })).toBe('a: No.');
+  expect(recalled(undefined, { error: { message: 'No.', remedy: '' } })).toBe('a: No.');
   expect(lineFor({ files: [], failed: [{ index: 1, error: { message: 'No.', remedy: '' } }] })).toBe(
     'File 1: No.',
   );
