@@ -92,7 +92,7 @@ test.each<[string, Fault, string, string]>([
     const deleted = await place.json(['delete', '--yes', id]);
     expect(deleted).toMatchObject({
       code: 8,
-      lines: [{ success: true, againAt: expect.any(String), ...open }],
+      lines: [{ success: true, againAt: expect.any(String) as string, ...open }],
     });
     const recalled = await place.run(['recall', '--yes', id]);
     expect({ code: recalled.code, told: recalled.stderr + recalled.stdout }).toMatchObject({

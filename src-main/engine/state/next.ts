@@ -312,7 +312,7 @@ const recalled = (
   { dead, downloads, atMs, lateMs, open }: Extract<UploadEvent, { kind: 'recalled' }>,
 ): Step => {
   const isExpired = takenBackRule(before) === 'expired';
-  const { againAtMs, ...planned } = open ?? {};
+  const { againAtMs: _, ...planned } = open ?? {};
   return {
     change: {
       state: { kind: 'recalled', dead, ...planned, ...(isExpired ? { isExpired } : {}) },
