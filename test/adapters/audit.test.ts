@@ -79,6 +79,7 @@ describe('lines', () => {
         'door',
         'reason',
         'dead',
+        'linkState',
         'seq',
         'ledger',
         'user',

@@ -71,7 +71,7 @@ type Told = {
 
 /**
  * Links that were read again and again are not read any more, and both kinds of watched links have one shape. A
- * cancelled upload says so itself.
+ * cancelled upload says so itself. Whether the link of a content is dead is one of three states now.
  */
 const withoutWhatWent = (answers: Record<string, unknown>): unknown => {
   const [byId, , countWrong] = answers['proofs'] as [(Told | null)[], Told[], number];
@@ -96,7 +96,9 @@ const withoutWhatWent = (answers: Record<string, unknown>): unknown => {
     followed,
     proofs: [proofs, countWrong],
   });
-  return JSON.parse(text, (name, value: unknown) => (name === 'isWatched' ? undefined : value));
+  return JSON.parse(text, (name, value: unknown) =>
+    name === 'isWatched' || name === 'isProven' ? undefined : value,
+  );
 };
 
 /** How many states there were, by version: later ones are in no ledger of it. */
