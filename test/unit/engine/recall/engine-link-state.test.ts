@@ -7,7 +7,7 @@ import {
   type LinkLook,
   type LinkState,
 } from '../../../../src-main/contract/files/taken-back.ts';
-import { hourMs, minuteMs } from '../../../support/fake-world.ts';
+import { hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 import { recall, shared, toldOf } from '../../../support/recalls.ts';
 
 const shaOf = (content: string): string => createHash('sha256').update(content).digest('hex');
@@ -81,4 +81,27 @@ test.each<[string, Served, Served, LinkState[]]>([
   // The second recall of the person is answered, too.
   expect(told.filter((state, at) => state !== told[at - 1])).toEqual(states);
   expect(told).toHaveLength(states.length + 1);
+});
+
+test.each<[string, (world: World) => void]>([
+  [
+    'its id cannot be asked',
+    ({ service }) => {
+      service.api.info = () => Promise.reject(new AppError('offline', 'No network.', ''));
+    },
+  ],
+  [
+    'the service refuses to delete it',
+    ({ service }) => {
+      for (const one of service.stored) one.deleted = false;
+      service.api.remove = () => Promise.reject(new AppError('refused', 'No.', '', { status: 409 }));
+    },
+  ],
+])('a second recall says why it failed: %s', async (_, fail) => {
+  const { world, run, fileId } = await shared();
+  world.service.api.digestOfLink = away;
+  await recall(run, fileId);
+  fail(world);
+  const [again] = await recall(run, fileId);
+  expect(again).toMatchObject({ recalled: null, error: { message: expect.any(String) as string } });
 });
