@@ -94,7 +94,8 @@ const decide = async (
   // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  if (inside === undefined && skipped.sha256 === null && isReadBeside(ports, one)) return { kind: 'look' };
+  const isToCompare = inside === undefined && skipped.sha256 === null;
+  if (isToCompare && isReadBeside(ports, one, judged.kind === 'held')) return { kind: 'look' };
   const answer = await decisionOn(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
   if (answer === 'changed') return { kind: 'changed' };
   const { state, kept } = answer;

@@ -42,11 +42,18 @@ const atOnce = 4;
 /** Reading more takes some 50 ms or longer. */
 const largeBytes = 16 * 1024 * 1024;
 
-/** A large file whose content has to be compared is read beside discovery, one at a time. */
-export const isReadBeside = ({ ledger }: Pick<Core['ports'], 'ledger'>, { row, stamp }: Stable): boolean =>
+/**
+ * A large file whose content has to be compared is read beside discovery, one at a time. One that is held is compared with
+ * earlier answers only: its question does not wait for more.
+ */
+export const isReadBeside = (
+  { ledger }: Pick<Core['ports'], 'ledger'>,
+  { row, stamp }: Stable,
+  isHeld = false,
+): boolean =>
   stamp.sizeBytes > largeBytes &&
   row.sha256 === null &&
-  (ledger.uploads.knowsSize(stamp.sizeBytes) ||
+  ((!isHeld && ledger.uploads.knowsSize(stamp.sizeBytes)) ||
     ledger.decisions.knowsSize(stamp.sizeBytes) ||
     mayHaveBeenThere(ledger, { ...row, stamp }));
 
@@ -123,8 +130,11 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
   let isReadingLarge = false;
   let isGathering = false;
 
-  const looksForSecrets = ({ row }: Stable): boolean =>
-    settings.current().lookInside && !isKnownSecret(row, settings.current());
+  /** The files of a zip were looked into as they were packed. */
+  const isPacked = ({ row }: Stable): boolean => ledger.bundled.has(row.id);
+  const looksForSecrets = (one: Stable): boolean =>
+    settings.current().lookInside && !isKnownSecret(one.row, settings.current()) && !isPacked(one);
+  const looksForPhotos = (one: Stable): boolean => asksForPhotos(settings.current()) && !isPacked(one);
 
   const lookInto = async (one: Stable): Promise<InsideResult> => {
     const { row, path, stamp } = one;
@@ -148,7 +158,7 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
       if (file.stamp.key !== one.stamp.key) return 'changed';
       const read = await readInside(inspect, file, {
         secrets: looksForSecrets(one),
-        photos: asksForPhotos(settings.current()),
+        photos: looksForPhotos(one),
         cutsAll: cutsAllPhotos(settings.current()),
       });
       return (await file.unchanged()) ? read : 'changed';
@@ -191,10 +201,8 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
   };
 
   return {
-    // The files of a zip were looked into as they were packed.
     /** False: by the settings or a person's decision this file needs no look. */
-    isWanted: (one: Stable): boolean =>
-      (looksForSecrets(one) || asksForPhotos(settings.current())) && !ledger.bundled.has(one.row.id),
+    isWanted: (one: Stable): boolean => looksForSecrets(one) || looksForPhotos(one),
     /** Looks into it now. */
     lookNow,
     /** Looks into it later, and calls `done` when the result is there. */

@@ -215,6 +215,20 @@ describe('one file over the limit', () => {
     expect(world.service.namesOf().toSorted()).toEqual(['a.bin', 'b.txt']);
   });
 
+  test('is not read before the answer either if an upload has its size', async () => {
+    const bytes = 17 * 1024 * 1024;
+    const { world, run } = await begin({ settings: { burstBytes: bytes - 1 } });
+    const { id } = await world.put('a.bin', 'x'.repeat(bytes), 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('a.bin', 'uploaded');
+    const opened: string[] = [];
+    world.disk.raceAtOpen((path) => (opened.push(path), null));
+    world.disk.write('/tray/a.bin', 'y'.repeat(bytes));
+    await world.clock.advance(hourMs);
+    expect(world.row('a.bin').state).toEqual({ kind: 'held', reason: 'large' });
+    expect(opened).toEqual([]);
+  });
+
   test('are no longer held once they are found to be gone', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 3 } });
     for (let n = 0; n < 6; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
