@@ -43,10 +43,14 @@ export const compareContent = async (
     ...ledger.uploads.bySha('held', sha256).filter(({ state }) => isHeldUncertain(state)),
   ];
   const isHere = ({ accountId }: Upload): boolean => accountId === ledger.accounts.present();
-  // What a folder has sent to another account goes to this one only if a person gives it.
+  // A file of a folder that was only touched or moved since it went to another account goes to this one only if a person
+  // asks for it.
   const elsewhere = ledger.uploads.bySha('uploaded', sha256).filter((one) => !isHere(one));
   const others = [...open, ...elsewhere].filter(
-    (one) => one.id !== row.id && one.sha256 === sha256 && (isHere(one) || row.door === 'folder'),
+    (one) =>
+      one.id !== row.id &&
+      one.sha256 === sha256 &&
+      (isHere(one) || (row.door === 'folder' && !row.confirmed)),
   );
   for (const twin of [...twins, ...others]) {
     const from = joinPath(twin.dir, twin.name);

@@ -54,3 +54,17 @@ test('another content of it goes to this one, and so does the same content if a 
   await world.clock.advance(hourMs);
   expect(namesIn('b')).toEqual(['first.txt', 'ours.txt']);
 });
+
+test('after a yes to a burst, the same content of a touched file goes to this one', async () => {
+  const { world, run, namesIn } = await inOther(false);
+  await world.clock.advance(hourMs);
+  await world.settings.set('burstFiles', 1);
+  for (const name of ['first.txt', 'ours.txt']) world.disk.touch(`/tray/${name}`);
+  await world.clock.advance(hourMs);
+  const held = world.rows().filter(({ state }) => state.kind === 'held');
+  expect(held.map(({ state }) => state)).toEqual(held.map(() => ({ kind: 'held', reason: 'burst' })));
+  expect(held).toHaveLength(2);
+  await run.call('queue.confirm', { ids: held.map(({ id }) => id) });
+  await world.clock.advance(hourMs);
+  expect(namesIn('b').toSorted()).toEqual(['first.txt', 'ours.txt']);
+});
