@@ -129,7 +129,8 @@ export const createNoter = (
     // from then on, and not from its end: a person may have said yes to the content in between.
     if (row.sha256 === null) want(row.id);
     // An earlier version stored such a no at the end only; then there is no decision about a content of this size.
-    else if (!wasUnwanted || !ledger.decisions.knowsSize(row.stamp.sizeBytes)) keep(row, row.sha256, by);
+    else if (by !== 'cancelled' || !wasUnwanted || !ledger.decisions.knowsSize(row.stamp.sizeBytes))
+      keep(row, row.sha256, by);
     loop.wake();
   });
 
