@@ -118,6 +118,8 @@ export const createEngine = (options: {
     recorded(entry) {
       trail.recorded(entry);
       afterUpload.recorded(entry);
+      // The row keeps its state, so no stage hears of it as a move.
+      if (entry.body.kind === 'expiry-set') recaller.wake();
     },
   });
   const trail = createAuditTrail(ports, {

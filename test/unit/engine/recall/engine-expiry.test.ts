@@ -176,6 +176,23 @@ describe('the end of an existing link', () => {
     expect(served(world)).toEqual([]);
   });
 
+  test.each([
+    ['touched', 'a person'],
+    ['moved', 'a person'],
+    ['touched', 'an agent'],
+  ])('comes although nothing else ends: its file was %s, and given again by %s', async (how, by) => {
+    const { world, run } = await given(undefined);
+    await world.clock.advance(minuteMs);
+    const path = how === 'moved' ? '/else/b.txt' : '/else/a.txt';
+    if (how === 'moved') world.disk.rename('/else/a.txt', path);
+    else world.disk.touch(path);
+    const agent = by === 'an agent' ? { agent: { roots: ['/else'], mayReopen: [] } } : {};
+    await run.call('files.upload', { paths: [path], expire: { afterMs: hourMs }, ...agent });
+    await world.clock.advance(2 * hourMs);
+    expect(served(world)).toEqual([]);
+    expect(run.engine.isStill()).toBe(true);
+  });
+
   test('by an agent that gives a touched file becomes earlier and never later', async () => {
     const { world, run } = await given({ afterMs: dayMs });
     const before = endOf(world) ?? 0;
