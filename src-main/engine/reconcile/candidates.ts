@@ -68,8 +68,8 @@ export const createCandidates = (
       ledger.remote.saw(accountId, files, clock.wallMs(), firstAtMs);
     },
     /**
-     * Asks about entries without a link, with at most `most` requests: the rest is ruled out by its ids. Returns the
-     * doubtful ones: they may be lost uploads.
+     * Asks about entries without a link, with at most `most` requests. Returns the doubtful ones, and those that are left
+     * for a later look: they may be lost uploads.
      */
     async askKnownIds(
       { accountId, files }: ListPass,
@@ -87,7 +87,7 @@ export const createCandidates = (
         ask: askOf(accountId, asking.ask),
       });
       for (const fileId of asked.same) sameAtMs.set(fileId, clock.monoMs());
-      return asked.doubtful;
+      return [...asked.doubtful, ...known.slice(most)];
     },
     forget: () => sameAtMs.clear(),
   };

@@ -16,8 +16,6 @@ import { storeReceipt } from '../state/receipt.ts';
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 export type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
-/** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
-const mostLooks = 5;
 /** Gives an entry of the account list to the upload whose content it serves. */
 const createAdopt = ({ ports, rows }: Pick<Core, 'ports' | 'rows'>, expiry: Service['expiry']) => {
   const { ledger, clock } = ports;
@@ -66,7 +64,7 @@ export const createConclusions = (
       : null;
   };
 
-  /** `isLast`: the list was read at a time when even a slow list must show the file. */
+  /** `isLast`: even a slow list must show the file, and another look would tell no more. */
   const decide = (
     one: Case,
     evidence: Evidence,
@@ -75,8 +73,7 @@ export const createConclusions = (
     const { reconcileAfterMs, onAmbiguous } = settings.current();
     const current = rowOf(one);
     if (current === null) return;
-    const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
-    const verdict = lookVerdict(evidence, { isComplete, isLast: isLast && mayHold });
+    const verdict = lookVerdict(evidence, { isComplete, isLast });
     switch (verdict.kind) {
       case 'adopt':
         adopt(current, verdict.file);

@@ -36,6 +36,11 @@ const mayAskAgainMs = 15_000;
 const looksPerLookTime = 6;
 /** The share of the day's requests for one pass. The same share is for ids without links. */
 const shareOfDay = 0.1;
+/**
+ * A list shifts while others upload, and one look does not ask for all links. So an incomplete last look is repeated.
+ * After this many a person decides.
+ */
+const mostLooks = 5;
 /** A person waits for the answer. */
 const mostIdsForUser = 20;
 
@@ -192,9 +197,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const now = rowOf(one);
         const isToDelete = evidence.kind === 'proved' && now !== null && isUnwanted(now.state);
         const others = isToDelete ? await othersThan(evidence.file, index, one) : 'absent';
-        const isGuess = others === 'proved' || (others === 'undecided' && isLast);
+        const isEnd = isLast && (isComplete(one) || one.state.looks + 1 >= mostLooks);
+        const isGuess = others === 'proved' || (others === 'undecided' && isEnd);
         const known = others === 'absent' ? evidence : { kind: 'undecided' as const };
-        if (!isGuess) decide(one, known, { isComplete: isComplete(one), isLast });
+        if (!isGuess) decide(one, known, { isComplete: isComplete(one), isLast: isEnd });
         else if (rowOf(one) !== null) rows.apply(one.row.id, { kind: 'undecided' });
       };
       // So the candidates with the sent name are compared first, for all uploads.

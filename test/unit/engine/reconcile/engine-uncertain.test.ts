@@ -204,6 +204,61 @@ describe('an upload whose answer was lost', () => {
     });
   });
 
+  describe('whose size many of our files have, in a list without links and names,', () => {
+    /** One look asks twenty ids. `isThere`: it got the id of one of our files, which is deleted. */
+    const loseAmong = async (
+      most: number,
+      { isThere, order = 'newest' }: { isThere: boolean; order?: FakeService['order'] },
+    ): Promise<World> => {
+      const world = createWorld({ settings: { requestsPerDay: 200 } });
+      Object.assign(world.service, { ids: 'again', without: ['public_link', 'filename'], order });
+      await world.start();
+      for (let n = 0; n < most; n += 1) {
+        await world.put(`own-${n}.txt`, `own ${100 + n}`, 'uploaded', 30 * minuteMs);
+        await world.clock.advance(10_000);
+      }
+      const last = world.service.stored.at(-1);
+      if (last !== undefined && isThere) last.deleted = true;
+      await world.clock.advance(24 * 60 * minuteMs);
+      world.service.faults.push(isThere ? 'answer-lost' : 'tail-lost');
+      await world.put('a.txt', 'own abc', 'uncertain');
+      return world;
+    };
+
+    test.each(['newest', 'oldest', 'shuffled'] as const)(
+      'is found, whether it stands first or last: %s',
+      async (order) => {
+        const world = await loseAmong(25, { isThere: true, order });
+        const row = await world.until('a.txt', 'uploaded', 120 * minuteMs);
+        expect(row.publicLink).toBe(world.service.stored.at(-1)?.link);
+        expect(world.service.count('upload')).toBe(26);
+      },
+    );
+
+    test('is sent again once all their ids were asked', async () => {
+      const world = await loseAmong(25, { isThere: false });
+      await world.until('a.txt', 'uploaded', 120 * minuteMs);
+      expect(world.service.count('upload')).toBe(27);
+      expect(world.service.count('info')).toBe(25);
+    });
+
+    test('is held if they are too many to be asked', async () => {
+      const world = await loseAmong(70, { isThere: false });
+      const row = await world.until('a.txt', 'held', 120 * minuteMs);
+      expect(row.state).toMatchObject({ kind: 'held', reason: 'uncertain' });
+      expect(world.service.count('upload')).toBe(71);
+    });
+
+    test.each(['newest', 'oldest'] as const)(
+      'is deleted without a question if a person does not want it: %s',
+      async (order) => {
+        const world = await loseAmong(25, { isThere: true, order });
+        await world.running().call('queue.cancel', { ids: [world.row('a.txt').id] });
+        await world.clock.runUntil(() => world.service.stored.at(-1)?.deleted === true, 120 * minuteMs);
+      },
+    );
+  });
+
   test('is looked up again when the list could not be read', async () => {
     const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
     await world.clock.advance(2 * minuteMs);
