@@ -91,6 +91,8 @@ export const createAudit = (options: {
   const waste = createWaste(nowMs, story);
   const arrived: number[] = [];
   let statistics: number[] = [];
+  /** Each start may ask for them once: it does not know what the one before has learned of an outage. */
+  let starts: number[] = [];
   /** When they were last answered. */
   let statisticsMs = -Infinity;
   let requests = 0;
@@ -160,8 +162,9 @@ export const createAudit = (options: {
       };
       if (!asked.byPerson) waste.begins(outage);
       if (kind === 'stats' && !asked.byPerson) {
-        statistics = [...statistics.filter((atMs) => atMs > nowMs() - hourMs), nowMs()];
-        story.bounded('statistics in an hour', statistics.length, mostStatistics);
+        const isRecent = (atMs: number): boolean => atMs > nowMs() - hourMs;
+        [statistics, starts] = [[...statistics.filter(isRecent), nowMs()], starts.filter(isRecent)];
+        story.bounded('statistics in an hour', statistics.length - starts.length, mostStatistics);
       }
       if (closed === null || asked.byPerson) return asked;
       if (kind === 'stats' && isWhyOwed) isWhyOwed = false;
@@ -316,6 +319,7 @@ export const createAudit = (options: {
     },
     started() {
       waste.restarts();
+      starts.push(nowMs());
       startsMs += 200;
       // What closes uploads is in the ledger by then, and holds for the next process.
       const isStored =
