@@ -369,6 +369,7 @@ test('downloads are counted since a reading, by file, and the first of each file
   read({ 1: 3, 2: 50, 9: 800 });
   nowMs = NOON_MS + 10 * DAY_MS;
   read({ 1: 3, 2: 50, 9: 810, 7: 0 });
+  ledger.remote.countedBefore(nowMs);
   nowMs = NOON_MS + 12 * DAY_MS;
   read({ 1: 4, 2: 49, 9: 810, 7: 20 });
   const top = ledger.views.mostDownloaded(4, NOON_MS + 10 * DAY_MS);
@@ -378,6 +379,7 @@ test('downloads are counted since a reading, by file, and the first of each file
     [7, 20],
     [1, 1],
   ]);
+  expect(ledger.views.gainedSince(NOON_MS + 10 * DAY_MS)).toBe(21);
   expect(ledger.views.firstDownloads(5).map(({ row }) => row.fileId)).toEqual([7, 1]);
   const all = { downloads: 810 + 49 + 20 + 4, gone: 0, reported: 883 };
   expect(ledger.views.shared()).toMatchObject({ files: 4, neverDownloaded: 0, ...all });

@@ -87,7 +87,12 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
       database.atomically(() => {
         if (accountId !== number(database.value(`SELECT ${present}`))) return;
         for (const file of files) if (isNamed(file)) see(file, atMs, firstAtMs);
-        database.run('DELETE FROM downloads WHERE at_ms < ?', atMs - keptDownloadsMs);
+        // What came since the reading before the last one is still to be added up.
+        database.run(
+          `DELETE FROM downloads WHERE at_ms < min(?1,
+             coalesce((SELECT coalesce(value ->> '$[#-2].atMs', at_ms) FROM facts WHERE name = 'readings'), ?1))`,
+          atMs - keptDownloadsMs,
+        );
       });
     },
     unseen: (sinceMs, knownBeforeMs = sinceMs, aheadMs = Infinity) =>
@@ -112,6 +117,7 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
         `UPDATE remote_files SET read_by_us = read_by_us + 1 WHERE account = ${present} AND file_id = ?`,
         fileId,
       ),
+    countedBefore: (atMs) => void database.run('UPDATE downloads SET at_ms = ?1 - 1 WHERE at_ms >= ?1', atMs),
     removeGone: (fileIds) =>
       database.run(
         `UPDATE remote_files SET gone = 2

@@ -19,7 +19,7 @@ export const overviewHandlers = (kit: Kit) => {
   const { ledger, clock } = ports;
 
   /** The service's totals are as old as its answer: files that were uploaded since are only in the ledger. */
-  const shared = (service: ServiceStats | null): StatsView['shared'] => {
+  const shared = (service: ServiceStats | null, downloads: number): StatsView['shared'] => {
     const known = ledger.views.shared();
     const unit = account.unit();
     const knownBytes = known.bytes + (unit === null ? 0 : known.others * unit);
@@ -36,7 +36,7 @@ export const overviewHandlers = (kit: Kit) => {
       isAtLeast,
       neverDownloaded,
       downloaded,
-      downloads: downloadsSoFar(ledger),
+      downloads,
       reported,
       gone,
     };
@@ -64,7 +64,7 @@ export const overviewHandlers = (kit: Kit) => {
       }
       const stats = account.stats();
       const nowMs = clock.wallMs();
-      const readings = ledger.facts.get('readings')?.value ?? [];
+      const { readings, downloads } = downloadsSoFar(ledger);
       return {
         service: stats?.value ?? null,
         // Downloads come with the list. If it could not be read, they are as old as the last one.
@@ -78,7 +78,7 @@ export const overviewHandlers = (kit: Kit) => {
         readings,
         top: ledger.views.mostDownloaded(topShown, readings.at(-2)?.atMs ?? nowMs),
         firstDownloads: ledger.views.firstDownloads(firstShown),
-        shared: shared(stats?.value ?? null),
+        shared: shared(stats?.value ?? null, downloads),
         maxFileBytes: account.likelyMaxFileBytes(),
       };
     },

@@ -186,6 +186,8 @@ export type RemoteTable = {
   markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: FileId): void;
+  /** Downloads that were counted until now come before `atMs`, also if the clock was ahead then. */
+  countedBefore(atMs: number): void;
   /** What an export says of a file that is known. */
   learn(fileId: FileId, content: LearnedContent): void;
   /** Files of no upload here whose content has this size, as an export says; the newest first. */

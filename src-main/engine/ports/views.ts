@@ -20,8 +20,10 @@ export type UploadViews = {
   newestLinks(limit: number): Upload[];
   /** Uncertain rows for which `isLookedFor` holds: they count as waiting. */
   countLookedFor(): number;
-  /** Files by their downloads. `gained`: those that were counted after `sinceMs`. */
+  /** Files by their downloads. `gained`: those that were counted since then. */
   mostDownloaded(limit: number, sinceMs: number): { row: FileRow; gained: number }[];
+  /** As many downloads of all files were counted since then. */
+  gainedSince(sinceMs: number): number;
   /** Files whose first download was counted last, the newest first. */
   firstDownloads(limit: number): { row: FileRow; atMs: number }[];
   /** Files known to be shared by a live link. `bytes`: of our own; `others`: of the others, in the service's unit. */

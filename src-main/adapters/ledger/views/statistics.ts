@@ -12,9 +12,14 @@ import {
   withIds,
   type PageOrder,
 } from './page-sql.ts';
-import { present } from '../schema.ts';
+import { downloadsBy, present } from '../schema.ts';
 
-type Statistics = Pick<UploadViews, 'mostDownloaded' | 'firstDownloads' | 'shared' | 'perDay'>;
+type Statistics = Pick<
+  UploadViews,
+  'mostDownloaded' | 'gainedSince' | 'firstDownloads' | 'shared' | 'perDay'
+>;
+
+const gained = `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND at_ms >= ?`;
 
 export const createStatistics = (database: Database, nowMs: () => number): Statistics => {
   return {
@@ -23,15 +28,10 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
       const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
       return readRows(database, limited(source, most, limit, 0), most).map(({ row }) => ({
         row,
-        gained: number(
-          database.value(
-            `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND file_id = ? AND at_ms > ?`,
-            row.fileId,
-            sinceMs,
-          ),
-        ),
+        gained: number(database.value(`${gained} AND file_id = ?`, sinceMs, row.fileId)),
       }));
     },
+    gainedSince: (sinceMs) => number(database.value(gained, sinceMs)),
 
     firstDownloads: (limit) => {
       const first = database.all(
@@ -58,21 +58,24 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
     shared: () => {
       const row = database.get(
         `SELECT count(*) AS files, coalesce(sum(max(size, 0)) FILTER (WHERE id > 0), 0) AS bytes,
-           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never,
-           count(*) FILTER (WHERE downloads > 0) AS downloaded
+           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never
          FROM files WHERE place IN (${quoted(there)})`,
       );
       const counted = database.get(
-        `SELECT coalesce(sum(download_count), 0) AS downloads, count(*) FILTER (WHERE gone > 0) AS gone,
+        `SELECT coalesce(sum(people), 0) AS downloads, count(*) FILTER (WHERE gone > 0 AND people > 0) AS gone,
+           count(*) FILTER (WHERE gone = 0 AND people > 0) AS downloaded,
+           count(*) FILTER (WHERE gone = 0 AND people = 0) AS read,
            coalesce(sum(download_count) FILTER (WHERE gone = 0), 0) AS reported
-         FROM remote_files WHERE account = ${present} AND download_count > 0`,
+         FROM (SELECT *, ${downloadsBy('r')} AS people FROM remote_files r
+           WHERE account = ${present} AND download_count > 0)`,
       );
       return {
         files: number(row?.['files']),
         bytes: number(row?.['bytes']),
         others: number(row?.['others']),
-        neverDownloaded: number(row?.['never']),
-        downloaded: number(row?.['downloaded']),
+        // Ours are the only reads of some.
+        neverDownloaded: number(row?.['never']) + number(counted?.['read']),
+        downloaded: number(counted?.['downloaded']),
         downloads: number(counted?.['downloads']),
         reported: number(counted?.['reported']),
         gone: number(counted?.['gone']),

@@ -1,19 +1,31 @@
 // Readings of the account's list: the last one of each day, with the downloads so far.
+import type { StatsView } from '../../../contract/answers.ts';
 import { daysBetween } from '../../../contract/text/formats.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 
 /** As far back as a chart may reach. */
 const mostReadings = 60;
 
-const readingsOf = (ledger: Ledger) => ledger.facts.get('readings')?.value ?? [];
-
-/** Never falls, also when the service counts fewer for a file than before. */
-export const downloadsSoFar = (ledger: Ledger): number =>
-  Math.max(ledger.views.shared().downloads, ...readingsOf(ledger).map(({ downloads }) => downloads));
+/**
+ * What came since the last reading adds to it, so the number never falls. A file that is seen late may bring downloads of
+ * any day: they raise all readings alike, and no day gains them.
+ */
+export const downloadsSoFar = (ledger: Ledger): Pick<StatsView, 'readings'> & { downloads: number } => {
+  const readings = ledger.facts.get('readings')?.value ?? [];
+  const known = ledger.views.shared().downloads;
+  const last = readings.at(-1);
+  const counted = last === undefined ? known : last.downloads + ledger.views.gainedSince(last.atMs);
+  const late = Math.max(0, known - counted);
+  return {
+    readings: readings.map(({ atMs, downloads }) => ({ atMs, downloads: downloads + late })),
+    downloads: counted + late,
+  };
+};
 
 export const noteReading = (ledger: Ledger, atMs: number): void => {
-  // Those of today, and those that a clock set back has moved into the future.
-  const earlier = readingsOf(ledger).filter((one) => daysBetween(atMs, one.atMs) > 0);
-  const readings = [...earlier, { atMs, downloads: downloadsSoFar(ledger) }];
-  ledger.facts.set('readings', readings.slice(-mostReadings), atMs);
+  const { readings, downloads } = downloadsSoFar(ledger);
+  ledger.remote.countedBefore(atMs);
+  // Without those of today, and those that a clock set back has moved into the future.
+  const earlier = readings.filter((one) => daysBetween(atMs, one.atMs) > 0);
+  ledger.facts.set('readings', [...earlier, { atMs, downloads }].slice(-mostReadings), atMs);
 };

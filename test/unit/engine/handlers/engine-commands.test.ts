@@ -255,13 +255,34 @@ describe('files', () => {
     expect(await read(5)).toMatchObject({ soFar: [3, 5], top: [{ gained: 2 }] });
     // The service counts from the start again, then the link is gone.
     expect(await read(1)).toMatchObject({ soFar: [3, 5], shared: { downloads: 5, reported: 1, gone: 0 } });
+    expect(await read(4)).toMatchObject({ soFar: [3, 8], top: [{ gained: 5 }] });
     await run.call('files.delete', { fileIds: [fileId] });
-    expect((await run.call('stats.get', {})).shared).toMatchObject({ downloads: 5, reported: 0 });
+    expect((await run.call('stats.get', {})).shared).toMatchObject({ downloads: 8, reported: 0 });
     for (let day = 0; day < 70; day += 1) {
       await world.clock.advance(24 * 3_600_000);
       await run.call('files.refresh', {});
     }
     expect((await run.call('stats.get', {})).readings).toHaveLength(60);
+  });
+
+  test('that only this machine has read were not downloaded', async () => {
+    const { world, run } = await begin();
+    const files = [{ fileId: await share(world, 'a.txt') }, { fileId: await share(world, 'b.txt') }];
+    const read = async () => {
+      await world.clock.advance(24 * 3_600_000);
+      await run.call('files.refresh', {});
+      const { readings, shared } = await run.call('stats.get', {});
+      return { ...shared, soFar: readings.map(({ downloads }) => downloads) };
+    };
+    await read();
+    await run.call('files.verify', { files });
+    expect(await read()).toMatchObject({ soFar: [0, 0], downloaded: 0, neverDownloaded: 2, reported: 2 });
+    for (const file of world.service.stored) if (file.name === 'a.txt') file.downloads += 3;
+    const counted = { soFar: [0, 0, 3], downloads: 3, downloaded: 1, neverDownloaded: 1, gone: 0 };
+    expect(await read()).toMatchObject({ ...counted, reported: 5 });
+    await run.call('files.delete', { fileIds: files.map(({ fileId }) => fileId) });
+    const { shared } = await run.call('stats.get', {});
+    expect(shared).toMatchObject({ downloads: 3, reported: 0, gone: 1, downloaded: 0, neverDownloaded: 0 });
   });
 
   test('the number of shared files is at least what the ledger knows, even if the service’s totals are older', async () => {
