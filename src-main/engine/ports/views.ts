@@ -24,6 +24,8 @@ export type UploadViews = {
   mostDownloaded(limit: number, sinceMs: number): { row: FileRow; gained: number }[];
   /** As many downloads of all files were counted since then. */
   gainedSince(sinceMs: number): number;
+  /** Those of files that were uploaded here since then, and first counted so late that `gainedSince` has none of them. */
+  countedLateSince(sinceMs: number): number;
   /** Files whose first download was counted last, the newest first. */
   firstDownloads(limit: number): { row: FileRow; atMs: number }[];
   /** Files known to be shared by a live link. `bytes`: of our own; `others`: of the others, in the service's unit. */

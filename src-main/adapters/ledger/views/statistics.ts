@@ -12,11 +12,11 @@ import {
   withIds,
   type PageOrder,
 } from './page-sql.ts';
-import { downloadsBy, present } from '../schema.ts';
+import { downloadsBy, isCopyOf, present } from '../schema.ts';
 
 type Statistics = Pick<
   UploadViews,
-  'mostDownloaded' | 'gainedSince' | 'firstDownloads' | 'shared' | 'perDay'
+  'mostDownloaded' | 'gainedSince' | 'countedLateSince' | 'firstDownloads' | 'shared' | 'perDay'
 >;
 
 const gained = `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND at_ms >= ?`;
@@ -32,6 +32,15 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
       }));
     },
     gainedSince: (sinceMs) => number(database.value(gained, sinceMs)),
+    countedLateSince: (sinceMs) =>
+      number(
+        database.value(
+          `SELECT coalesce(sum(${downloadsBy('r')}), 0) FROM remote_files r CROSS JOIN uploads u ON ${isCopyOf('r', 'u')}
+           WHERE r.account = ${present} AND r.download_count > 0 AND u.uploaded_at_ms >= ?
+             AND NOT EXISTS (SELECT 1 FROM downloads d WHERE d.account = r.account AND d.file_id = r.file_id)`,
+          sinceMs,
+        ),
+      ),
 
     firstDownloads: (limit) => {
       const first = database.all(

@@ -7,18 +7,19 @@ import type { Ledger } from '../../ports/ledger.ts';
 const mostReadings = 60;
 
 /**
- * What came since the last reading adds to it, so the number never falls. A file that is seen late may bring downloads of
- * any day: they raise all readings alike, and no day gains them.
+ * What came since the last reading adds to it, so the number never falls. A file that was there before and is seen only now
+ * may bring downloads of any day: they raise all readings alike, and no day gains them.
  */
 export const downloadsSoFar = (ledger: Ledger): Pick<StatsView, 'readings'> & { downloads: number } => {
   const readings = ledger.facts.get('readings')?.value ?? [];
   const known = ledger.views.shared().downloads;
   const last = readings.at(-1);
-  const counted = last === undefined ? known : last.downloads + ledger.views.gainedSince(last.atMs);
-  const late = Math.max(0, known - counted);
+  if (last === undefined) return { readings, downloads: known };
+  const counted = last.downloads + ledger.views.gainedSince(last.atMs);
+  const late = Math.max(0, known - counted - ledger.views.countedLateSince(last.atMs));
   return {
     readings: readings.map(({ atMs, downloads }) => ({ atMs, downloads: downloads + late })),
-    downloads: counted + late,
+    downloads: Math.max(known, counted),
   };
 };
 

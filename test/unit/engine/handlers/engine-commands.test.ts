@@ -265,6 +265,24 @@ describe('files', () => {
     expect((await run.call('stats.get', {})).readings).toHaveLength(60);
   });
 
+  test('that were uploaded since the last reading gained all their downloads since then', async () => {
+    const { world, run } = await begin();
+    const read = async () => {
+      await run.call('files.refresh', {});
+      return (await run.call('stats.get', {})).readings.map(({ downloads }) => downloads);
+    };
+    await share(world, 'a.txt');
+    expect(await read()).toEqual([0]);
+    await share(world, 'b.txt');
+    await world.clock.advance(20 * 24 * 3_600_000);
+    for (const file of world.service.stored) if (file.name === 'b.txt') file.downloads += 4;
+    world.service.addForeign('theirs.zip', 'theirs').downloads += 7;
+    expect(await read()).toEqual([7, 11]);
+    // Another reading of the day keeps them.
+    await world.clock.advance(minuteMs);
+    expect(await read()).toEqual([7, 11]);
+  });
+
   test('that only this machine has read were not downloaded', async () => {
     const { world, run } = await begin();
     const files = [{ fileId: await share(world, 'a.txt') }, { fileId: await share(world, 'b.txt') }];
