@@ -275,12 +275,14 @@ describe('files', () => {
     expect(await read()).toEqual([0]);
     await share(world, 'b.txt');
     await world.clock.advance(20 * 24 * 3_600_000);
-    for (const file of world.service.stored) if (file.name === 'b.txt') file.downloads += 4;
+    await share(world, 'c.txt');
+    const downloads: Record<string, number> = { 'b.txt': 4, 'c.txt': 2 };
+    for (const file of world.service.stored) file.downloads += downloads[file.name] ?? 0;
     world.service.addForeign('theirs.zip', 'theirs').downloads += 7;
-    expect(await read()).toEqual([7, 11]);
+    expect(await read()).toEqual([7, 13]);
     // Another reading of the day keeps them.
     await world.clock.advance(minuteMs);
-    expect(await read()).toEqual([7, 11]);
+    expect(await read()).toEqual([7, 13]);
   });
 
   test('that only this machine has read were not downloaded', async () => {
