@@ -200,10 +200,7 @@ export const fateOf = (state: UploadState): string => {
   }
 };
 
-/**
- * Whether a rule or a person kept it back, so that a person is asked before it becomes public. False for what was on
- * its way.
- */
+/** Whether a rule or a person kept it back: a person is asked before it becomes public. Not what was on its way. */
 export const isKeptBack = (kind: StateKind, fate: string): boolean =>
   kind === 'skipped' ||
   (kind === 'held' && namesWith(holdRows, { wasUnderWay: true }).every((reason) => reason !== fate));
@@ -360,6 +357,8 @@ export type EngineStatus = {
   folderAvailable: boolean;
   /** Those that are to be watched. `available` is only known where the engine runs. */
   folders: FolderStatus[];
+  /** A folder was chosen or a file given before: there is no first run any more. */
+  wasSetUp: boolean;
   /** False until this process's engine is started, and always beside another process that has the engine. */
   running: boolean;
   paused: boolean;

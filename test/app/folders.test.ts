@@ -152,7 +152,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'without its last folder the window stays as it is: files are dropped by hand, also after a reload, and a folder is added again',
+  'without its last folder the window stays as it is: also after a reload; files are dropped by hand, and a folder is added again',
   async () => {
     await using stage = await setStage();
     const app = await startWatching(stage);
@@ -174,6 +174,7 @@ test.skipIf(!canLaunch)(
     await window.getByText('No folder chosen').first().waitFor();
     await open('Files');
     await window.getByText('Drop a file anywhere on this window. Its link appears here.').waitFor();
+    await reload(app);
     await app.dropFiles('main', [await stage.put(path.join(stage.home, 'Desktop', 'by hand.txt'))]);
     await window.getByRole('region', { name: 'Files you added' }).getByText('Link copied').waitFor();
 

@@ -154,6 +154,7 @@ export const createStatus = (
       folder: folders[0]?.folder ?? null,
       folderAvailable: !isChosen || folders.some(({ available }) => available),
       folders,
+      wasSetUp: isChosen || ledger.views.wasSetUp(),
       running: isRunning(),
       ...now,
       counts,

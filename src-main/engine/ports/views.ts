@@ -8,6 +8,8 @@ import type { Upload } from './uploads.ts';
 export type UploadViews = {
   /** Present rows of the folder by bucket; with null those given by hand. */
   counts(folderId: number | null): Counts;
+  /** Whether a folder was ever chosen, or a file ever given. */
+  wasSetUp(): boolean;
   /** How many rows of this state share each fate (`fateOf`), most first. `folderIds`: only of these (null: by hand). */
   alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
   /** The ids of rows that share a fate and have not changed since then, oldest first. */

@@ -24,7 +24,7 @@ export const closed = (
 export const firstRun = (): Partial<Seed> => ({
   rows: [],
   account: account({ key: { kind: 'absent' }, plan: null, planAsOfMs: null, baseUrl: null }),
-  status: status({ folder: null, counts: { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 } }),
+  status: status({ folder: null, wasSetUp: false, counts: noCounts() }),
   inspection: inspection(
     [
       ['launch film.mov', 812_000_000],

@@ -232,6 +232,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   folder: '/home/mara/Outtray',
   folderAvailable: true,
   folders: foldersOf(change),
+  wasSetUp: true,
   running: true,
   paused: false,
   pausedUntilMs: null,

@@ -9,6 +9,7 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   folder: '/home/ada/Shared',
   folderAvailable: true,
   folders: [],
+  wasSetUp: true,
   running: true,
   paused: false,
   pausedUntilMs: null,

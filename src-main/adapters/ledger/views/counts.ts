@@ -6,7 +6,7 @@ import { folderNumber, readState, readUpload, selectUpload } from '../upload-row
 
 type UploadCounts = Pick<
   UploadViews,
-  'counts' | 'countLookedFor' | 'alike' | 'idsAlike' | 'burst' | 'inBucket'
+  'wasSetUp' | 'counts' | 'countLookedFor' | 'alike' | 'idsAlike' | 'burst' | 'inBucket'
 >;
 
 export const createCounts = (database: Database): UploadCounts => {
@@ -16,6 +16,9 @@ export const createCounts = (database: Database): UploadCounts => {
   return {
     countLookedFor: () =>
       count(`state = 'uncertain' AND (detail ->> 'isBusy' = 1 OR detail ->> 'isUnwanted' = 1)`),
+
+    wasSetUp: () =>
+      database.value('SELECT EXISTS (SELECT 1 FROM folders) OR EXISTS (SELECT 1 FROM uploads)') === 1,
 
     counts: (folderId) => {
       const of = (bucket: Bucket) => count('folder = ? AND bucket = ?', folderNumber(folderId), bucket);

@@ -34,6 +34,25 @@ describe('files from outside the folder', () => {
   });
 });
 
+describe('the first run is over', () => {
+  test('after a folder was chosen, also once it is removed', async () => {
+    const { world, run } = await begin();
+    await world.put('inside.txt', 'inside', 'uploaded');
+    await run.call('folders.remove', { folder: '/tray' });
+    expect(run.engine.status()).toMatchObject({ folder: null, counts: { uploaded: 0 }, wasSetUp: true });
+  });
+
+  test('after a file was given without a folder, whatever became of it', async () => {
+    const { world, run } = await begin({ settings: { folder: null } }, undefined, { folder: null });
+    expect(run.engine.status()).toMatchObject({ folder: null, wasSetUp: false });
+    world.service.faults.push({ code: 'refused', status: 415 });
+    world.disk.write('/home/talk.exe', 'refused');
+    await run.call('files.upload', { paths: ['/home/talk.exe'] });
+    await world.until('talk.exe', 'failed');
+    expect(run.engine.status()).toMatchObject({ folder: null, counts: { uploaded: 0 }, wasSetUp: true });
+  });
+});
+
 describe('the limit that makes the queue wait although the gate is open', () => {
   test('is reported when the requests of the day are used up, until they are free again', async () => {
     const { world, run } = await begin({ settings: { requestsPerDay: 10 } });
