@@ -20,8 +20,8 @@ export const refOf = (row: FileRow): FileRef | null => {
 };
 
 /** A link that was taken back is not offered any more. */
-export const offersLink = ({ publicLink, linkState }: FileRow): boolean =>
-  publicLink !== null && linkState === null;
+export const offersLink = (row: FileRow): row is FileRow & { publicLink: string } =>
+  row.publicLink !== null && row.linkState === null;
 
 /** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. `said` announces one link. */
 export const copyLinks = async (
@@ -35,22 +35,22 @@ export const copyLinks = async (
   const linked = rows.filter(offersLink);
   const areLong = linked.some(({ fileId }) => typeof fileId === 'string');
   const taken = linked.slice(0, areLong ? FILE_BITE : MAX_IDS);
-  if (taken.length === 0) return false;
-  const uploadIds: number[] = [];
-  const fileIds: FileId[] = [];
-  for (const row of taken) {
-    if (row.uploadId !== null) uploadIds.push(row.uploadId);
-    else if (row.fileId !== null) fileIds.push(row.fileId);
+  if (taken.length === 0) {
+    const name = plainName(rows[0]?.name ?? '');
+    session.tell('note', say('files.noneToCopy', { count: rows.length, name }));
+    return false;
   }
+  const uploadIds = taken.flatMap(({ uploadId }) => uploadId ?? []);
+  const fileIds = fileIdsOf(taken.filter(({ uploadId }) => uploadId === null));
   const result = await session.attempt(() =>
     session.client.call('window.copyLinks', { uploadIds, fileIds, ...(as === undefined ? {} : { as }) }),
   );
   if (result === undefined) return false;
   session.given.retire();
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
-  else if (linked.length > taken.length) {
+  else if (linked.length > taken.length)
     session.tell('note', say('files.onlyFirst', { count: taken.length }));
-  } else if (rows.length === 1) said();
+  else if (rows.length === 1) said();
   else session.tellCopied(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
@@ -99,11 +99,11 @@ export const showInFolder = async (session: Session, uploadId: number): Promise<
 
 /** A row is dragged out as its file if that is on this machine, else as its link; the link itself as the link. */
 export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 'link' | 'row'): void => {
-  const { uploadId, publicLink } = row;
+  const { uploadId } = row;
   if (what === 'row' && uploadId !== null && row.place === 'this-machine') {
     event.preventDefault();
     void session.attempt(() => session.client.call('window.startDrag', { uploadId }));
-  } else if (publicLink !== null) offerLinks([{ name: row.name, link: publicLink }], event, anchor);
+  } else if (offersLink(row)) offerLinks([{ name: row.name, link: row.publicLink }], event, anchor);
   else event.preventDefault();
 };
 
