@@ -42,7 +42,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     await window.getByRole('button', { name: /^Read \(\d requests?\)$/ }).click();
     await eventually(text).toContain('6 downloads so far');
     const told = await text();
-    expect(told).toContain('of 4 links: 2 downloaded, 2 not yet');
+    expect(told).toContain('4 links now: 2 downloaded, 2 not yet');
     expect(told).toMatch(/4 links/);
     expect(told).toMatch(/2 links never downloaded/);
 
@@ -84,7 +84,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     await download('b.txt', 5);
     const again = window.getByRole('button', { name: /^Read again/ });
     await again.click();
-    await eventually(text).toContain('6 downloads so far of 2 links');
+    await eventually(text).toContain('6 downloads so far · 2 links now: 2 downloaded, 0 not yet');
     expect(await text()).not.toMatch(/since|7 days|more than|fewer|as many/);
     const bars = window.getByRole('slider', { name: /Downloads per day/ });
     expect(await bars.getAttribute('aria-valuetext')).toMatch(/: unknown$/);
@@ -106,7 +106,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     // What is recalled was downloaded nevertheless.
     const fileId = stage.service.files().find(({ filename }) => filename === 'b.txt')?.id ?? 0;
     await call(window, 'files.delete', { fileIds: [fileId] });
-    await eventually(text).toContain('6 downloads so far of 1 link');
+    await eventually(text).toContain('6 downloads so far · 1 link now: 1 downloaded, 0 not yet');
     expect(await text()).toContain('the service reports 1 now: 1 file recalled or deleted');
 
     const asOf = (): Promise<string> => window.locator('.view:not([hidden]) .as-of').innerText();
