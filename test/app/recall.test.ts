@@ -144,7 +144,7 @@ test.runIf(isDeep && canLaunch && !onRealElectron)(
     };
     await eventually(() => text(8000)).toMatch(/3 not proven/);
     expect(await dock.textContent()).not.toMatch(/dead|still answers/);
-    expect(await dock.getByText(/^Could not be checked · again by itself/).count()).toBe(3);
+    expect(await dock.getByText(/^Could not be checked · checked again by itself/).count()).toBe(3);
     for (const name of names) {
       const row = app.window.locator('.row:not(.struck)', { hasText: name });
       await row.getByText('recalled, not proven').waitFor();

@@ -197,11 +197,14 @@ describe('a recall', () => {
     const reasons = (nowMs: number) =>
       recalling.of(...openEnds).map((one) => [one.row.name, recallReason(one, nowMs)]);
     expect(reasons(NOW_MS)).toEqual([
-      ['file 2.txt', expect.stringMatching(/^Still answers · again by itself at \d/)],
-      ['file 3.txt', expect.stringMatching(/^Could not be checked · again by itself at \d/)],
+      ['file 2.txt', expect.stringMatching(/^Still answers · checked again by itself at \d/)],
+      ['file 3.txt', expect.stringMatching(/^Could not be checked · checked again by itself at \d/)],
     ]);
     // What it found then is not known yet.
-    expect(reasons(NOW_MS + minute)[1]).toEqual(['file 3.txt', 'Could not be checked · again by itself']);
+    expect(reasons(NOW_MS + minute)[1]).toEqual([
+      'file 3.txt',
+      'Could not be checked · checked again by itself',
+    ]);
     expect(recalling.isSettled).toBe(false);
     await answerAll(recalling.again());
     expect([title(), ended]).toEqual(['4 links dead · were public for 3 minutes', 2]);

@@ -135,16 +135,16 @@ test.each<[string, RegExp]>([
   ],
   [
     'de',
-    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|antworte[tn] noch|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,
+    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|noch erreichbar|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,
   ],
   [
     'es',
-    /tocayo|vigil|muert[oa]|aún responde|hasta que salgas|patrones ignorados|otros bytes|dónde se hi(zo|cieron)|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i,
+    /tocayo|vigil|muert[oa]|aún (funciona|accesible)|hasta que salgas|patrones ignorados|otros bytes|dónde se hi(zo|cieron)|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i,
   ],
   // Chinese has one plural form: `one` is never chosen. An agent is no proxy (代理).
   [
     'zh',
-    /监视|您|更新版本|个请求|届时.*届时|答复|服务上|点按|编号|回读|共享|代理（outtray|此计算机|\bone \{/,
+    /监视|您|更新版本|个请求|届时.*届时|答复|仍可访问|服务上|点按|编号|回读|共享|代理（outtray|此计算机|\bone \{/,
   ],
 ])('%s has one word for one thing, also in the policies', (tag, other) => {
   const words = dictionaries[tag] ?? en;
