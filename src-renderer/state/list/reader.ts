@@ -36,6 +36,7 @@ export const createReader = (
       const undo = session.onEntries(readSoon);
       return () => {
         undo();
+        again = false;
         clearTimeout(soon);
         soon = undefined;
       };
