@@ -259,7 +259,7 @@ const expiredText = ({
     ...(answers === 0 ? [] : [`${answers} still ${answers === 1 ? 'answers' : 'answer'}`]),
     ...(alive === answers ? [] : [`${alive - answers} could not be checked`]),
   ].join(', ');
-  return `${links}${late}.${open === '' ? '' : ` Of them ${open}: \`outtray recall\` tries again.`}`;
+  return `${links}${late}.${open === '' ? '' : ` Of them, ${open}: \`outtray recall\` tries again.`}`;
 };
 
 const downloadsText = (
