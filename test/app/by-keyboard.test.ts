@@ -201,7 +201,16 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     const rules = button(/^Rules of/);
     await tabTo(rules);
     await press('Enter');
-    await tabTo(window.getByRole('combobox', { name: 'Own rule…' }));
+    const ownRule = button('Own rule…');
+    await tabTo(ownRule);
+    await press('Enter');
+    const hidden = window.getByRole('menuitem', { name: 'Include hidden files' });
+    for (let steps = 0; steps < 12 && !(await has(hidden)); steps += 1) await press('ArrowDown');
+    // Nothing was added on the way.
+    await press('Enter');
+    const added = window.getByLabel('Include hidden files', { exact: true });
+    await eventually(() => has(added)).toBe(true);
+    expect(await button(/^Back to Settings: /).count()).toBe(1);
     await tabTo(button('Watched folders'));
     await press('Enter');
     await eventually(() => has(rules)).toBe(true);

@@ -55,15 +55,19 @@ test.skipIf(!canLaunch)(
     // Rules of its own.
     await row.getByRole('button', { name: 'Rules of Releases' }).click();
     const rules = window.getByRole('region', { name: 'Rules of Releases' });
+    const add = async (name: string): Promise<void> => {
+      await rules.getByRole('button', { name: 'Own rule…' }).click();
+      await window.getByRole('menuitem', { name, exact: true }).click();
+    };
     const own = async (name: string, value: string): Promise<void> => {
-      await rules.getByRole('combobox', { name: 'Own rule…' }).selectOption(name);
+      await add(name);
       await rules.getByLabel(name, { exact: true }).selectOption(value);
     };
     await own('Copy the link', 'Always');
     await own('Format of copied links', 'Markdown');
     await own('Show a notification', 'no');
     await sayYes(app);
-    await rules.getByRole('combobox', { name: 'Own rule…' }).selectOption('Ignore patterns');
+    await add('Ignore patterns');
     const patterns = rules.getByRole('textbox', { name: 'Ignore patterns' });
     await patterns.fill('*.draft\n\n[draft\n');
     await window.keyboard.press('Tab');
@@ -170,11 +174,11 @@ test.skipIf(!canLaunch)(
     await window.getByRole('button', { name: 'Stop watching' }).click();
     await window.getByText('No folder is watched', { exact: false }).waitFor();
     await window.locator('.foot').getByText('No folder chosen').waitFor();
+    await reload(app);
     await open('Queue');
     await window.getByText('No folder chosen').first().waitFor();
     await open('Files');
     await window.getByText('Drop a file anywhere on this window. Its link appears here.').waitFor();
-    await reload(app);
     await app.dropFiles('main', [await stage.put(path.join(stage.home, 'Desktop', 'by hand.txt'))]);
     await window.getByRole('region', { name: 'Files you added' }).getByText('Link copied').waitFor();
 

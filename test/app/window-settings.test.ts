@@ -1,7 +1,13 @@
 // The settings of the built window alone, in chromium, with the fake transport behind it.
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { rowOf, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
+import {
+  defaultSettings,
+  folderSettings,
+  rowOf,
+  settingNames,
+  type SettingName,
+} from '../../src-main/contract/settings.ts';
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { screens } from '../support/window/screens.ts';
@@ -142,7 +148,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
       const sentence = rules.locator('.new');
       const ends = rules.getByLabel('Links expire', { exact: true });
       const back = rules.getByRole('button', { name: 'Back to Settings: Links expire' });
-      const add = rules.getByRole('combobox', { name: 'Own rule…' });
+      const add = rules.getByRole('button', { name: 'Own rule…' });
       await sentence.filter({ hasText: '› link expires after 31 days' }).waitFor();
       await ends.selectOption('after 7 days');
       await sentence.filter({ hasText: '› link expires after 7 days' }).waitFor();
@@ -151,7 +157,8 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
       await sentence.filter({ hasNotText: 'link expires' }).waitFor();
       await back.waitFor({ state: 'detached' });
       await expect.poll(() => isFocused(add)).toBe(true);
-      await add.selectOption('Links expire');
+      await add.click();
+      await page.getByRole('menuitem', { name: 'Links expire' }).click();
       await expect.poll(() => isFocused(ends)).toBe(true);
       await ends.selectOption('after 7 days');
       await sentence.filter({ hasText: '› link expires after 7 days' }).waitFor();
@@ -159,6 +166,41 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
       await rules.getByRole('button', { name: 'Watched folders' }).click();
       await rules.waitFor({ state: 'detached' });
       await expect.poll(() => isFocused(page.getByRole('button', { name: 'Rules of Releases' }))).toBe(true);
+    });
+  });
+
+  test('a rule that cannot be added says why, and the button to add it keeps the focus', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folder-rules');
+    await inWindow(screen?.seed() ?? {}, async (page, transport) => {
+      await screen?.steps?.(page);
+      transport.seed.failing = ['folders.set'];
+      const add = page.getByRole('button', { name: 'Own rule…' });
+      await add.click();
+      await page.getByRole('menuitem', { name: 'Copy the link' }).click();
+      await page
+        .getByText(/^Copy the link · Not saved: ./)
+        .first()
+        .waitFor();
+      await expect.poll(() => add.evaluate((it) => it === document.activeElement)).toBe(true);
+    });
+  });
+
+  test('with all rules its own, a folder’s page says nothing of Settings; it ends with the folder, and does not come back with it', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folder-rules');
+    const seed = { ...screen?.seed(), lockedSettings: {} };
+    const folder = '/home/mara/Work/Releases';
+    const all = defaultSettings();
+    seed.ownRules = { [folder]: Object.fromEntries(folderSettings.map((name) => [name, all[name]])) };
+    await inWindow(seed, async (page, transport) => {
+      await screen?.steps?.(page);
+      const rules = page.getByRole('region', { name: 'Rules of Releases' });
+      await rules.getByRole('button', { name: 'Back to Settings: Links expire' }).waitFor();
+      expect(await rules.getByText('As in Settings').count()).toBe(0);
+      await transport.call('folders.remove', { folder });
+      await rules.waitFor({ state: 'detached' });
+      await transport.call('folders.add', { folder: { path: folder }, existing: 'skip' });
+      await page.getByRole('button', { name: 'Rules of Releases' }).waitFor();
+      expect(await rules.count()).toBe(0);
     });
   });
 

@@ -27,6 +27,8 @@ export type Seed = ShellSeed & {
   lockedSettings: Partial<Record<SettingName, string>>;
   /** Commands that never answer: the window stays as it is while it waits. */
   silent: readonly string[];
+  /** Commands that a full disk fails. */
+  failing: readonly string[];
   /** Links that still answer after their deletion. */
   alive: readonly FileId[];
   statsRead: boolean;

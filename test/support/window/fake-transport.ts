@@ -60,6 +60,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     goodKey: 'good-key-4d06',
     lockedSettings: {},
     silent: [],
+    failing: [],
     alive: [],
     statsRead: true,
     accountId: 1,
@@ -458,7 +459,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     async call(name, input) {
       calls.push({ name, input });
       if (seed.silent.includes(name)) return await new Promise<Reply>(() => undefined);
-      const every = { ...handlers, ...shellHandlers(seed) };
+      const fail = () => Promise.reject(new AppError('disk', 'The disk is full.'));
+      const failing = Object.fromEntries(seed.failing.map((one) => [one, fail]));
+      const every = { ...handlers, ...shellHandlers(seed), ...failing };
       return await answerCall(every, name, input, new AbortController().signal);
     },
   };
