@@ -53,6 +53,31 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
+  test('a link that was taken back and still answers has no copy and no code, in the list, the details and Statistics', async () => {
+    const open = row(2, 'open.pdf', { linkState: 'answers', downloads: 9_000 });
+    await inWindow({ rows: [row(1, 'there.pdf', { downloads: 8_000 }), open] }, async (page, transport) => {
+      await page.locator('.row', { hasText: 'open' }).click();
+      for (const key of ['Enter', 'Control+c']) {
+        await page.keyboard.press(key);
+        await page.locator('[data-dock]').getByText('“open.pdf” has no link to copy').waitFor();
+        await page.getByRole('button', { name: 'Dismiss' }).click();
+        await page.locator('.row', { hasText: 'open' }).click();
+      }
+      await page.keyboard.press('i');
+      const code = page.getByRole('img', { name: /^QR code/ });
+      await page.getByRole('heading', { name: 'Downloads' }).first().waitFor();
+      expect(await code.count()).toBe(0);
+      await page.locator('.row', { hasText: 'there' }).click();
+      await code.first().waitFor();
+      expect(callsOf(transport, 'window.copyLinks')).toEqual([]);
+      await page.keyboard.press('Control+3');
+      const top = (name: string) =>
+        page.getByRole('row', { name }).getByRole('button', { name: /Copy link/ });
+      await top('there').waitFor();
+      expect(await top('open').count()).toBe(0);
+    });
+  });
+
   test('a file that the user deletes leaves the list', async () => {
     await inWindow({ rows: [row(1, 'mine.pdf'), row(2, 'other.pdf')] }, async (page) => {
       await page.locator('.row', { hasText: 'mine' }).click();
