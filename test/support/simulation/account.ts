@@ -19,6 +19,8 @@ export type Stored = {
   servedUntilMs: number;
   /** Its id was last answered with nothing, or with another file. */
   isIdGone: boolean;
+  /** Its account once answered so. */
+  wasIdGone: boolean;
   /** Since then a request for its link was answered with "gone". */
   wasDead: boolean;
   /** What the service counts. */
@@ -33,6 +35,8 @@ export type Account = {
   add(sentName: string, content: string, by: Stored['by'], request?: object): Stored;
   byId(fileId: FileId): Stored | null;
   byLink(link: string): Stored | null;
+  /** It is, or was, the link of one of its files. */
+  owns(link: string): boolean;
   remove(file: Stored): void;
   /** The service is set up again: nothing is left, and all ids start again. */
   setUpAnew(): void;
@@ -66,7 +70,10 @@ export const createAccount = (
   nowMs: () => number,
   perMinute: number,
   givenAgain: (fileId: FileId) => void = () => undefined,
+  /** Its links begin with it. */
+  letter = 'T',
 ): Account => {
+  const linkStart = `https://share.example/download/${letter}`;
   const order = dice.pick(orders);
   const naming = dice.pick(names);
   const without = dice.pick(hidden);
@@ -156,12 +163,13 @@ export const createAccount = (
         name: nameFor(sentName, fileId),
         content,
         sha256: sha256Of(content),
-        link: `https://share.example/download/T${String(fileId)}k${before === 0 ? '' : before}`,
+        link: `${linkStart}${String(fileId)}k${before === 0 ? '' : before}`,
         atMs: nowMs(),
         visibleAtMs: nowMs() + (lagMs === 0 ? 0 : dice.chance() * lagMs),
         deleted: false,
         servedUntilMs: 0,
         isIdGone: false,
+        wasIdGone: false,
         wasDead: false,
         downloads: 0,
         by,
@@ -173,6 +181,7 @@ export const createAccount = (
     byId,
     byLink: (link) =>
       stored.find((file) => file.link === link && (!file.deleted || nowMs() < file.servedUntilMs)) ?? null,
+    owns: (link) => link.startsWith(linkStart),
     remove(file) {
       file.deleted = true;
       if (liar.happens(0.2)) file.servedUntilMs = nowMs() + liar.pick([3000, 60_000, Infinity]);

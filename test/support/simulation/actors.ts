@@ -5,7 +5,7 @@ import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import { isTakenBack, isUnwanted, statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { idNow } from '../../../src-main/engine/shared/links.ts';
-import type { Account } from './account.ts';
+import { secondKey, type Accounts } from './accounts.ts';
 import type { Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
 import type { Machine, Reply } from './machine.ts';
@@ -21,8 +21,10 @@ export type Person = {
   run(act: () => void | Promise<unknown>): void;
   /** Sets when links end. */
   expire(chance: Dice): void;
-  /** What a person does in the end, when everything works again. */
-  tidyUp(): Promise<void>;
+  /** Goes over to the second account, or back. */
+  changeAccount(chance: Dice): void;
+  /** What a person does in the end, when everything works again. `isSecond`: with the key of the second account. */
+  tidyUp(isSecond: boolean): Promise<void>;
 };
 
 /** The last four show whose it is. */
@@ -33,7 +35,7 @@ export const createActor = (options: {
   machine: Machine;
   tray: Tray;
   truth: Truth;
-  account: Account;
+  accounts: Accounts;
   audit: Audit;
   story: Story;
   /** Not on a day with an older ledger, which may not know that anything was sent. */
@@ -45,7 +47,7 @@ export const createActor = (options: {
   /** Real time, which no clock of the machine moves. */
   steadyMs: () => number;
 }): Person => {
-  const { dice, machine, tray, truth, account, audit, story } = options;
+  const { dice, machine, tray, truth, accounts, audit, story } = options;
   const uploads = () => machine.ledger().uploads;
 
   const call = async (name: EngineCommandName, input: unknown): Promise<Reply> => {
@@ -301,11 +303,33 @@ export const createActor = (options: {
       truth.taken.add(publicLink);
   };
 
-  /** All keys are of one account. Where no file shows that, the person says so. */
+  /** The last one that was shown, or said, to be of the first account. */
+  let firstKey = 'key-1234';
+  const loginSecond = (): Promise<void> =>
+    inTurn(async () => {
+      if (!machine.ledger().accounts.hasSent()) return;
+      if (!(await call('account.login', { key: secondKey })).ok) return;
+      story.fault('second-account');
+      if (accounts.isUnproved()) await call('account.decide', { is: 'another' });
+    });
+  const changeAccount = async (chance: Dice): Promise<void> => {
+    const isBack = machine.keys.stored === secondKey && chance.happens(0.7);
+    if (isBack) await login(chance.happens(0.5) ? firstKey : 'key-5678-marked');
+    else await loginSecond();
+  };
+
+  /** All of these keys are of one account. Where no file shows that, the person says so. */
   const login = (key: string): Promise<void> =>
     inTurn(async () => {
       // What is decided is about the present key, and that may be another one still.
-      if ((await call('account.login', { key })).ok) await call('account.decide', { is: 'same' });
+      if (!(await call('account.login', { key })).ok) return;
+      // "The same" is the account that is shown. If no file shows that the key is of the first one, an earlier key does.
+      if (accounts.isSecondPresent()) {
+        await call('account.login', { key: firstKey });
+        return;
+      }
+      firstKey = key;
+      await call('account.decide', { is: 'same' });
     });
 
   /** One change of the key after the other: what is decided is about the key that was entered. */
@@ -324,7 +348,7 @@ export const createActor = (options: {
     const reply = await call('queue.candidates', { id: row.id });
     if (!reply.ok || !Array.isArray(reply.answer)) return;
     const ids = reply.answer.flatMap((one: { file: { file_id?: FileId } }) => one.file.file_id ?? []);
-    const match = ids.find((id) => account.byId(id)?.sha256 === row.sha256);
+    const match = ids.find((id) => accounts.reached().byId(id)?.sha256 === row.sha256);
     if (match !== undefined) {
       await call('queue.resolve', { id: row.id, choice: 'this-is-it', fileId: match });
       return;
@@ -359,13 +383,13 @@ export const createActor = (options: {
     }
     const rows = statesWith({ hasLink: true }).flatMap((kind) => uploads().inState(kind, 100));
     const row = rows.length === 0 ? null : chance.pick(rows);
-    const file = account.stored.find((one) => one.link === row?.publicLink && !one.deleted);
+    const file = accounts.files().find((one) => one.link === row?.publicLink && !one.deleted);
     if (file === undefined) return;
     const afterMs = chance.happens(0.1) ? null : Math.round(chance.spread(600_000, 43_200_000));
     const endMs = afterMs === null ? Infinity : options.steadyMs() + afterMs;
     truth.askEnd(file, endMs, false);
     const reply = await call('files.expire', {
-      files: [{ fileId: file.fileId }],
+      files: [accounts.reached().owns(file.link) ? { fileId: file.fileId } : { link: file.link }],
       expire: afterMs === null ? 'never' : { afterMs },
     });
     const [result] = reply.ok ? (reply.answer as { error: unknown }[]) : [];
@@ -376,6 +400,7 @@ export const createActor = (options: {
     call,
     run,
     expire: (chance) => run(() => expire(chance)),
+    changeAccount: (chance) => run(() => changeAccount(chance)),
     act() {
       let left = dice.chance() * weights;
       for (const [name, [weight, act]] of Object.entries(acts)) {
@@ -386,8 +411,8 @@ export const createActor = (options: {
         return;
       }
     },
-    async tidyUp() {
-      await login('key-9999-marked');
+    async tidyUp(isSecond) {
+      await (isSecond ? loginSecond() : login('key-9999-marked'));
       await call('queue.resume', {});
       for (const row of uploads().inState('failed', 1000)) askAgain(row);
       await call('queue.retry', {});

@@ -85,9 +85,11 @@ export const createAudit = (options: {
   truth: Truth;
   /** Whether a person waits for an answer: any request may then come from that person. */
   isPersonAsking: () => boolean;
+  /** Whether two files are in one account. */
+  isTogether: (one: Stored, other: Stored) => boolean;
   story: Story;
 }): Audit => {
-  const { nowMs, perMinute, perDay, truth, story } = options;
+  const { nowMs, perMinute, perDay, truth, isTogether, story } = options;
   const waste = createWaste(nowMs, story);
   const arrived: number[] = [];
   let statistics: number[] = [];
@@ -281,7 +283,8 @@ export const createAudit = (options: {
       const isGone = (one: Stored): boolean =>
         one.deleted || truth.deletionsAskedFor.has(one.link) || (truth.endOf(one) ?? Infinity) <= nowMs();
       const gone = new Set(known.created.filter(isGone).map((one) => one.request));
-      const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
+      const here = known.created.filter((one) => isTogether(one, file));
+      const live = new Set(here.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {
         story.violated(
           'I2',

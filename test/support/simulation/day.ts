@@ -2,6 +2,7 @@
 import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { createAccount, type Stored } from './account.ts';
+import { createAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createDice, type Dice } from './dice.ts';
 import { createFolderPerson } from './folder-person.ts';
@@ -70,6 +71,13 @@ export const runDay = async (
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute, (fileId) =>
     story.fault('id-given-again', String(fileId)),
   );
+  const secondDice = dice.stream('second account');
+  const accounts = createAccounts({
+    first: account,
+    second: createAccount(secondDice, world.monoMs, perMinute, undefined, 'S'),
+    key: () => machine.keys.stored,
+    ledger: () => machine.ledger(),
+  });
   const network = createNetwork(dice.stream('weather'), world.monoMs, lengthMs);
   const proxy = createProxy(dice.stream('proxy'), world.monoMs, lengthMs);
   const ofService = createAudit({
@@ -79,6 +87,7 @@ export const runDay = async (
     perDay,
     truth,
     isPersonAsking: () => machine.isAnswering(),
+    isTogether: (one, other) => accounts.ofLink(one.link) === accounts.ofLink(other.link),
     story,
   });
   /** Outtray gets changed rules at once here, so the rules at the moment when the service gets a file judge it. */
@@ -102,7 +111,7 @@ export const runDay = async (
     wire,
     network,
     proxy,
-    account,
+    accounts,
     audit,
     story,
     isFollowed: (fileId) =>
@@ -195,7 +204,7 @@ export const runDay = async (
     machine,
     tray,
     truth,
-    account,
+    accounts,
     audit,
     story,
     mayMeetOtherKey: () => !isRestored,
@@ -210,13 +219,13 @@ export const runDay = async (
     machine,
     tray,
     truth,
-    account,
+    accounts,
     folders,
     call: actor.call,
     hearRules,
     story,
   });
-  const checks = createChecks({ machine, tray, account, truth, folders, story });
+  const checks = createChecks({ machine, tray, accounts, truth, folders, story });
   story.note(
     `perMinute ${perMinute}, perDay ${perDay}, ledger ${inMemory ? 'memory' : 'file'}, folders ${folders.paths.length}, ${account.traits}`,
   );
@@ -330,8 +339,9 @@ export const runDay = async (
     world.after(10_000, end);
   };
   const onSite = dice.stream('site');
-  const changeOnSite = createSite({ dice: onSite, account, nowMs: world.monoMs, story });
+  const changeOnSite = createSite({ dice: onSite, accounts, nowMs: world.monoMs, story });
   const otherDevice = (): void => {
+    const account = accounts.reached();
     const ours = account.stored.filter((file) => file.by === 'us');
     const like = ours.length > 0 && fate.happens(0.7) ? fate.pick(ours.slice(-3)) : null;
     const sentName = like?.name ?? fate.pick(['a.txt', 'b.txt', 'Photo 1.jpg', 'other.bin']);
@@ -389,6 +399,13 @@ export const runDay = async (
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
   else if (fate.happens(0.4)) often(perDayMean(1, 6), jump);
+  const hasSecond = !isRestored && secondDice.happens(0.3);
+  if (hasSecond)
+    often(
+      dayMs / secondDice.spread(2, 30),
+      () => (isAsleep ? undefined : actor.changeAccount(secondDice)),
+      secondDice,
+    );
   if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
   if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
@@ -440,7 +457,7 @@ export const runDay = async (
     audit.acted();
     if (machine.life()?.isOver() === true) machine.buryAndRestart(1, 'kill');
     await world.advance(60_000);
-    await during(actor.tidyUp());
+    await during(actor.tidyUp(hasSecond && secondDice.happens(0.4)));
     const endMs = world.monoMs() + longestEndMs;
     await world.advance(3 * hourMs);
     const isOpen = (): boolean => checks.unfinished().length > 0 || checks.untold().length > 0;

@@ -3,6 +3,7 @@
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { bucketOf, stateRow, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import type { Folders } from './folders.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
@@ -29,13 +30,15 @@ const most = 10_000;
 export const createChecks = (options: {
   machine: Machine;
   tray: Tray;
-  account: Account;
+  accounts: Accounts;
   truth: Truth;
   folders: Folders;
   story: Story;
 }): Checks => {
-  const { machine, tray, account, truth, folders, story } = options;
+  const { machine, tray, accounts, truth, folders, story } = options;
   const told = new Map<number, string>();
+  /** The account of the service that each account of the ledger stands for. */
+  const standsFor = new Map<number, Account>();
 
   const all = (): Upload[] => {
     const { uploads } = machine.ledger();
@@ -43,6 +46,13 @@ export const createChecks = (options: {
     for (let id = 1, row = uploads.byId(id); row !== null; id += 1, row = uploads.byId(id)) rows.push(row);
     return rows;
   };
+
+  const accountOf = ({ accountId, publicLink }: Upload): Account => {
+    const before = standsFor.get(accountId) ?? accounts.ofLink(publicLink ?? '');
+    standsFor.set(accountId, before);
+    return before;
+  };
+  const isOfPresent = ({ accountId }: Upload): boolean => accountId === machine.ledger().accounts.present();
 
   const outcome = (row: Upload): void => {
     if (row.fileId === null) return;
@@ -52,8 +62,10 @@ export const createChecks = (options: {
       story.violated('I4', `upload ${row.id} was ${before}, is ${now}`);
     if (before !== undefined) return;
     told.set(row.id, now);
-    const file = account.stored.find((one) => one.link === row.publicLink);
+    const file = accounts.files().find((one) => one.link === row.publicLink);
     if (file === undefined) story.violated('I4', `upload ${row.id} has a link that never was`);
+    else if (accountOf(row) !== accounts.ofLink(file.link))
+      story.violated('W11', `upload ${row.id} (${row.name}) is in another account than its row says`);
     else if (file.fileId !== row.fileId || file.sha256 !== row.sha256) {
       story.violated(
         'I4',
@@ -76,7 +88,9 @@ export const createChecks = (options: {
       outcome(row);
       nextAct(row);
     }
-    const ids = rows.flatMap((row) => (row.idTakenAtMs === null ? (row.fileId ?? []) : []));
+    const ids = rows.flatMap(({ idTakenAtMs, fileId, accountId }) =>
+      idTakenAtMs === null && fileId !== null ? `${accountId} ${fileId}` : [],
+    );
     if (new Set(ids).size !== ids.length) story.violated('I4', 'a file id belongs to two uploads');
     counts(rows);
   };
@@ -109,7 +123,10 @@ export const createChecks = (options: {
   /** A person does not want it, and the service cannot show whether it has it: it is looked for daily. */
   const isLookedForDaily = ({ state }: Upload): boolean =>
     state.kind === 'uncertain' && state.isUnwanted === true && state.looks > 5;
-  const isAtRest = (row: Upload): boolean => isPaused(row) || isLookedForDaily(row);
+  /** What may be in another account waits for its key. */
+  const isElsewhere = (row: Upload): boolean =>
+    !isOfPresent(row) && (row.state.kind === 'uncertain' || row.state.kind === 'recalling');
+  const isAtRest = (row: Upload): boolean => isPaused(row) || isLookedForDaily(row) || isElsewhere(row);
   const unfinished = (): Upload[] =>
     moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)).filter((row) => !isAtRest(row));
 
@@ -125,7 +142,7 @@ export const createChecks = (options: {
       case 'uploaded': {
         if (text === null) return 'is uploaded and no file';
         if (row.sha256 !== sha256Of(text)) return 'is uploaded with other bytes';
-        const file = account.stored.find((one) => one.link === row.publicLink);
+        const file = accounts.files().find((one) => one.link === row.publicLink);
         return file?.sha256 === row.sha256 ? null : 'is uploaded and not on the service';
       }
       case 'skipped': {
@@ -163,7 +180,7 @@ export const createChecks = (options: {
     for (const id of untold()) story.violated('I20', `the first download of ${id} was never told`);
   };
   const downloadsOf = (link: string): number =>
-    account.stored.find((file) => file.link === link && !file.deleted)?.downloads ?? 0;
+    accounts.files().find((file) => file.link === link && !file.deleted)?.downloads ?? 0;
   /** Followed links with new downloads whose first one is not reported. */
   const untold = (): number[] =>
     machine
@@ -175,6 +192,18 @@ export const createChecks = (options: {
       })
       .map(({ uploadId }) => uploadId);
 
+  /** An own file counts as lost only once its account did not show it under its id. */
+  const losses = (): void => {
+    const { entries, uploads } = machine.ledger();
+    for (const { body, uploadId } of entries.after(0, most)) {
+      if (body.kind !== 'lost' || uploadId === null) continue;
+      const { publicLink } = uploads.byId(uploadId) ?? { publicLink: null };
+      const file = accounts.files().find(({ link }) => link === publicLink);
+      if (file !== undefined && !file.deleted && !file.wasIdGone)
+        story.violated('W16', `${file.name} (${file.fileId}) was told lost, and its id was not asked`);
+    }
+  };
+
   /** Reports of links that were taken back. */
   const recalls = (): void => {
     const told = new Map<string, number>();
@@ -182,13 +211,13 @@ export const createChecks = (options: {
       if (body.kind !== 'recalled') continue;
       // A link that is still served is reported, and its death once more.
       if (body.dead) told.set(body.publicLink, (told.get(body.publicLink) ?? 0) + 1);
-      const file = account.stored.find((one) => one.link === body.publicLink);
+      const file = accounts.files().find((one) => one.link === body.publicLink);
       if (body.lateMs !== undefined && (file === undefined || truth.endOf(file) === null))
         story.violated('I19', `${body.publicLink} was told to have ended, and has no end`);
       if (body.dead && file?.wasDead !== true) story.violated('W6', `${body.publicLink} was told dead`);
     }
     for (const [link, times] of told) {
-      const file = account.stored.find((one) => one.link === link);
+      const file = accounts.files().find((one) => one.link === link);
       const ended = file !== undefined && truth.endOf(file) !== null ? 1 : 0;
       const isUnwanted = file !== undefined && truth.content(file.content)?.wasUnwanted === true;
       const asked = (truth.deletionsAskedFor.get(link) ?? 0) + ended + (isUnwanted ? 1 : 0);
@@ -200,11 +229,14 @@ export const createChecks = (options: {
   const unwanted = (): void => {
     const { uploads, attempts, entries } = machine.ledger();
     const rows = all();
-    for (const { fileId, deleted, name, link, wasDead } of account.stored) {
+    for (const { fileId, deleted, name, link, wasDead } of accounts.files()) {
       if (!truth.taken.has(link) || deleted) continue;
-      const state = rows.find((row) => row.publicLink === link)?.state;
+      const row = rows.find((one) => one.publicLink === link);
+      const state = row?.state;
       // The service did not show it: that is told, and it is asked again, rarer and rarer.
-      const isOpen = state?.kind === 'recalled' && !state.dead && state.nextAtMs !== undefined;
+      const isOpen =
+        (state?.kind === 'recalled' && !state.dead && state.nextAtMs !== undefined) ||
+        (row !== undefined && isElsewhere(row));
       // Id and link both led to nothing for a moment: no more can be asked.
       const isToldGone = state?.kind === 'recalled' && state.dead && wasDead;
       if (!isOpen && !isToldGone)
@@ -222,7 +254,7 @@ export const createChecks = (options: {
       const told = entries.ofUpload(id, most).map(({ body }) => body);
       if (told.some((body) => body.kind === 'held' && body.reason === 'maybe-uploaded')) continue;
       const sent = attempts.ofUpload(id).filter(({ committingAtMs }) => committingAtMs !== null);
-      for (const { fileId, deleted, name, sha256, link } of account.stored) {
+      for (const { fileId, deleted, name, sha256, link } of accounts.files()) {
         const isOf = sent.some(({ sentName }) => sentName === name) && sha256 === row.sha256;
         if (isOf && !deleted && !rows.some((one) => one.publicLink === link))
           story.violated('W4', `${name} (${fileId}) was cancelled (${id}), and is there`);
@@ -269,6 +301,7 @@ export const createChecks = (options: {
       if (attempts.open().length > 0) story.violated('I9', `${attempts.open().length} attempts have no end`);
       for (const text of machine.complaints) story.violated('I11', `logged: ${text}`);
       recalls();
+      losses();
       unwanted();
       for (const entry of machine.ledger().entries.after(0, most)) {
         const text = JSON.stringify(entry.body);

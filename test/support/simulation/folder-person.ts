@@ -1,7 +1,8 @@
 // What the person does with whole folders: adds, removes and pauses them, and changes their rules. And with links:
 // follows them to have downloads reported, while others download.
 import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
-import type { Account } from './account.ts';
+import { idNow } from '../../../src-main/engine/shared/links.ts';
+import type { Accounts } from './accounts.ts';
 import type { Dice } from './dice.ts';
 import { drawRule, drawRules, type Folders } from './folders.ts';
 import type { Machine, Reply } from './machine.ts';
@@ -21,14 +22,14 @@ export const createFolderPerson = (options: {
   machine: Machine;
   tray: Tray;
   truth: Truth;
-  account: Account;
+  accounts: Accounts;
   folders: Folders;
   call: (name: EngineCommandName, input: unknown) => Promise<Reply>;
   /** Watched folders or their rules may have changed. */
   hearRules: () => void;
   story: Story;
 }): FolderPerson => {
-  const { dice, machine, tray, truth, account, folders, call, story } = options;
+  const { dice, machine, tray, truth, accounts, folders, call, story } = options;
   const watched = (): string[] => folders.paths.filter(folders.isWatched);
 
   const add = async (folder: string): Promise<void> => {
@@ -73,7 +74,7 @@ export const createFolderPerson = (options: {
     },
     async follow() {
       const { uploads } = machine.ledger();
-      const links = account.stored.filter((file) => file.by === 'us' && !file.deleted);
+      const links = accounts.files().filter((file) => file.by === 'us' && !file.deleted);
       if (links.length > 0 && dice.happens(0.6)) {
         const file = dice.pick(links);
         file.downloads += dice.whole(1, 5);
@@ -81,7 +82,8 @@ export const createFolderPerson = (options: {
       }
       const rows = uploads.inState('uploaded', 100);
       if (rows.length === 0 || dice.happens(0.4)) return;
-      const { fileId } = dice.pick(rows);
+      const row = dice.pick(rows);
+      const fileId = row.idTakenAtMs === null ? idNow(machine.ledger(), row) : row.fileId;
       if (fileId === null) return;
       story.fault('link-followed');
       await call(dice.happens(0.8) ? 'files.follow' : 'files.unfollow', { files: [{ fileId }] });

@@ -13,6 +13,7 @@ import {
 import type { Api, UploadRequest } from '../../../src-main/engine/ports/api.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account, Stored } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import type { Asked, Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
 import type { Met, Proxy } from './proxy.ts';
@@ -60,7 +61,7 @@ export const createService = (options: {
   wire: Wire;
   network: Network;
   proxy: Proxy;
-  account: Account;
+  accounts: Accounts;
   audit: Audit;
   story: Story;
   isFollowed: (fileId: FileId) => boolean;
@@ -69,7 +70,7 @@ export const createService = (options: {
   /** The present key is of an account in which nothing is ours. */
   isOtherKey: () => boolean;
 }): Api => {
-  const { dice, clock, wire, network, proxy, account, audit, story } = options;
+  const { dice, clock, wire, network, proxy, accounts, audit, story } = options;
 
   const refuse = (asked: Asked, status: number, headers: Record<string, string>): never => {
     audit.denies(asked, status);
@@ -88,8 +89,8 @@ export const createService = (options: {
   ): Promise<T> => {
     const asked = audit.begins(kind, proxy.downNow(), isCheck);
     asked.isElsewhere = options.isOtherKey();
-    if (asked.isElsewhere && kind !== 'info' && !asked.byPerson)
-      story.violated('W11', `${kind} with a key of another account`);
+    if ((asked.isElsewhere || accounts.isUnproved()) && kind !== 'info' && !asked.byPerson)
+      story.violated('W11', `${kind} with a key whose account is not proved`);
     try {
       return await act(asked);
     } finally {
@@ -150,14 +151,18 @@ export const createService = (options: {
   const ask = (
     kind: RequestKind,
     signal: AbortSignal,
-    body: (asked: Asked) => Record<string, unknown>,
+    body: (asked: Asked, account: Account) => Record<string, unknown>,
     isCheck = false,
-  ): Promise<Uint8Array> => request(kind, (asked) => exchange(asked, signal, body), isCheck);
+  ): Promise<Uint8Array> => {
+    const account = accounts.reached();
+    return request(kind, (asked) => exchange(asked, account, signal, body), isCheck);
+  };
 
   const exchange = async (
     asked: Asked,
+    account: Account,
     signal: AbortSignal,
-    body: (asked: Asked) => Record<string, unknown>,
+    body: (asked: Asked, account: Account) => Record<string, unknown>,
   ): Promise<Uint8Array> => {
     const met = proxy.asks();
     if (met !== null) return await meet(asked, met, patienceMs, signal);
@@ -167,7 +172,7 @@ export const createService = (options: {
     // The service performs the request even when its answer is spoilt.
     // The engine trusts a 404 to a deletion, so the file has to be deleted.
     const happens = statuses[fate] === undefined || (asked.kind === 'remove' && fate === '404');
-    const good = happens ? body(asked) : {};
+    const good = happens ? body(asked, account) : {};
     await wire.travel(dice.spread(5, 2000), signal);
     const bytes = spoil(asked, fate, good);
     asked.isAnswered = fate === 'good' || fate === 'slow';
@@ -186,7 +191,7 @@ export const createService = (options: {
   };
 
   /** The origin stores it after that time, but within `reconcileAfterMs` after the answer is given up. */
-  const storeLater = (delayMs: number, create: () => void): { givenUp: () => void } => {
+  const storeLater = (account: Account, delayMs: number, create: () => void): { givenUp: () => void } => {
     const atMs = clock.monoMs() + delayMs;
     const undo = clock.after(delayMs, create);
     return {
@@ -199,7 +204,7 @@ export const createService = (options: {
     };
   };
 
-  const isDayUsedUp = (): boolean =>
+  const isDayUsedUp = (account: Account): boolean =>
     account.dailyUploads > 0 &&
     account.stored.filter((file) => file.atMs > clock.monoMs() - dayMs).length >= account.dailyUploads;
 
@@ -214,13 +219,14 @@ export const createService = (options: {
 
   const receive = async (asked: Asked, wanted: UploadRequest) => {
     const { signal } = wanted;
+    const account = accounts.reached();
     asked.name = wanted.sentName;
     const isAway = proxy.downNow() !== null;
     let fate = isAway ? 'good' : network.fate('upload');
     await arrive(asked, fate, signal);
     if (isAway) fate = 'good';
     else if (!account.accepts()) fate = 'early-429';
-    else if (isDayUsedUp() && isCreated(fate)) {
+    else if (isDayUsedUp(account) && isCreated(fate)) {
       fate = dice.happens(0.5) ? '403' : 'early-403';
       story.fault('daily-uploads');
     }
@@ -252,7 +258,7 @@ export const createService = (options: {
       return file;
     };
     const met = proxy.takes();
-    if (met !== null) return await passOn(asked, met, wanted, create);
+    if (met !== null) return await passOn(asked, account, met, wanted, create);
     if (fate === 'late-commit') {
       const lateMs = dice.spread(1000, 480_000);
       clock.after(lateMs, create);
@@ -275,10 +281,16 @@ export const createService = (options: {
   };
 
   /** The proxy has the whole upload. */
-  const passOn = async (asked: Asked, met: Met, wanted: UploadRequest, create: () => Stored) => {
+  const passOn = async (
+    asked: Asked,
+    account: Account,
+    met: Met,
+    wanted: UploadRequest,
+    create: () => Stored,
+  ) => {
     const { signal, answerWaitMs = patienceMs } = wanted;
     const stored = met.storedAfterMs.filter((ms) => ms === 0).map(create);
-    const later = met.storedAfterMs.filter((ms) => ms > 0).map((ms) => storeLater(ms, create));
+    const later = met.storedAfterMs.filter((ms) => ms > 0).map((ms) => storeLater(account, ms, create));
     try {
       if (met.status !== 200) return await meet(asked, met, answerWaitMs, signal);
       story.fault(met.kind);
@@ -292,15 +304,23 @@ export const createService = (options: {
   };
 
   /** What an id was shown to lead to; null: to nothing. */
-  const noteShown = (fileId: FileId, link: string | null | undefined): void => {
+  const noteShown = ({ stored }: Account, fileId: FileId, link: string | null | undefined): void => {
     if (link === undefined) return;
-    for (const file of account.stored) if (file.fileId === fileId) file.isIdGone = file.link !== link;
+    for (const file of stored) {
+      if (file.fileId !== fileId) continue;
+      file.isIdGone = file.link !== link;
+      file.wasIdGone ||= file.isIdGone;
+    }
   };
-  const idAnswered = async (fileId: FileId, answer: Promise<Uint8Array>): Promise<Uint8Array> => {
+  const idAnswered = async (
+    account: Account,
+    fileId: FileId,
+    answer: Promise<Uint8Array>,
+  ): Promise<Uint8Array> => {
     try {
       return await answer;
     } catch (caught) {
-      if (toAppError(caught).code === 'not-found') noteShown(fileId, null);
+      if (toAppError(caught).code === 'not-found') noteShown(account, fileId, null);
       throw caught;
     }
   };
@@ -308,10 +328,14 @@ export const createService = (options: {
   return {
     upload,
     async list({ page = 1, limit = 20 }, signal) {
-      const bytes = await ask('list', signal, () => ({ success: true, ...account.page(page, limit) }));
+      const bytes = await ask('list', signal, (_, account) => ({
+        success: true,
+        ...account.page(page, limit),
+      }));
       return read(answers.listAnswer, bytes);
     },
     async info(fileId, signal) {
+      const account = accounts.reached();
       const file = account.byId(fileId);
       const told = (asked: Asked): Record<string, unknown> => {
         if (file === null || (asked.isElsewhere && dice.happens(0.5))) return refuse(asked, 404, {});
@@ -320,12 +344,17 @@ export const createService = (options: {
           return { success: true, file: { ...told, public_link: `${told.public_link}-other` } };
         return { success: true, file: told };
       };
-      const bytes = await idAnswered(fileId, ask('info', signal, told, options.isFollowed(fileId)));
+      const bytes = await idAnswered(
+        account,
+        fileId,
+        ask('info', signal, told, options.isFollowed(fileId)),
+      );
       const shown = read(answers.fileAnswer, bytes);
-      noteShown(fileId, shown.public_link);
+      noteShown(account, fileId, shown.public_link);
       return shown;
     },
     async remove(fileId, signal) {
+      const account = accounts.reached();
       const lose = (asked: Asked): Record<string, unknown> => {
         const file = account.byId(fileId);
         if (file === null) return refuse(asked, 404, {});
@@ -333,13 +362,13 @@ export const createService = (options: {
         account.remove(file);
         return { success: true, message: 'File deleted' };
       };
-      const bytes = await idAnswered(fileId, ask('remove', signal, lose));
+      const bytes = await idAnswered(account, fileId, ask('remove', signal, lose));
       const told = read(answers.removalAnswer, bytes);
-      noteShown(fileId, null);
+      noteShown(account, fileId, null);
       return told;
     },
     async stats(signal) {
-      const bytes = await ask('stats', signal, () => ({
+      const bytes = await ask('stats', signal, (_, account) => ({
         success: true,
         stats: { total_files: account.stored.length, total_size: 0 },
         limits: { max_file_size: 0, daily_uploads: account.dailyUploads },
@@ -349,6 +378,7 @@ export const createService = (options: {
     },
     async digestOfLink(link, sizeBytes, signal) {
       await wire.travel(dice.spread(5, 2000), signal);
+      const account = accounts.ofLink(link);
       const file = account.byLink(link);
       if (proxy.downNow() !== null) throw broken('the origin is away');
       if (network.linkFails()) {

@@ -2,23 +2,24 @@
 // it is set up again.
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 
 export const createSite =
   ({
     dice,
-    account,
+    accounts,
     nowMs,
     story,
   }: {
     dice: Dice;
-    account: Account;
+    accounts: Accounts;
     nowMs: () => number;
     story: Story;
   }): (() => void) =>
   () => {
-    const there = account.stored.filter((file) => !file.deleted && file.visibleAtMs <= nowMs());
+    const there = accounts.files().filter((file) => !file.deleted && file.visibleAtMs <= nowMs());
     if (there.length === 0) return;
     const file = dice.pick(there);
     if (dice.happens(0.5)) {
@@ -27,7 +28,7 @@ export const createSite =
       return;
     }
     if (file.by === 'us' && dice.happens(0.5)) return;
-    account.remove(file);
+    accounts.remove(file);
     story.fault('deleted-on-site', `${file.fileId} ${file.name}`);
   };
 

@@ -38,6 +38,8 @@ export type Invariant =
   | 'W11'
   | 'W12'
   // What closes uploads is obeyed by the next process.
+  // A list alone proves nothing about a file whose id is known.
+  | 'W16'
   | 'W14'
   // Undo gives the want that was before.
   | 'W15';

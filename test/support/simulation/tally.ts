@@ -66,6 +66,7 @@ const others = [
   'restored',
   'rights-changed',
   'saved-while-sent',
+  'second-account',
   'second-engine',
   'set-up-anew',
   'size-overstated',
