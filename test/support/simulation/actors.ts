@@ -21,6 +21,8 @@ export type Person = {
   run(act: () => void | Promise<unknown>): void;
   /** Sets when links end. */
   expire(chance: Dice): void;
+  /** Gives a file whose link ends at a moment, which may come before it is uploaded. */
+  giveWithEnd(chance: Dice): void;
   /** Goes over to the second account, or back. */
   changeAccount(chance: Dice): void;
   /** What a person does in the end, when everything works again. `isSecond`: with the key of the second account. */
@@ -396,10 +398,24 @@ export const createActor = (options: {
     if (result?.error === null) truth.askEnd(file, endMs, true);
   };
 
+  const giveWithEnd = async (chance: Dice): Promise<void> => {
+    const path = tray.somePath();
+    const text = path === null ? null : tray.disk.text(path);
+    if (path === null || text === null) return;
+    const inMs = Math.round(chance.spread(10_000, 10_800_000));
+    const end = { monoMs: options.steadyMs() + inMs, wallMs: options.nowMs() + inMs };
+    truth.consent(path, text, false);
+    story.fault('end-at-a-moment', path);
+    truth.mayEndAt(text, path, end.monoMs);
+    const reply = await call('files.upload', { paths: [path], again: false, expire: { atMs: end.wallMs } });
+    if (reply.ok) truth.askMoment(text, end);
+  };
+
   return {
     call,
     run,
     expire: (chance) => run(() => expire(chance)),
+    giveWithEnd: (chance) => run(() => giveWithEnd(chance)),
     changeAccount: (chance) => run(() => changeAccount(chance)),
     act() {
       let left = dice.chance() * weights;

@@ -24,6 +24,10 @@ export type Asked = {
   isElsewhere: boolean;
   /** The outage that it met, in which nothing can succeed; null: none. */
   outage: number | null;
+  /** Of an upload whose tail has left: its attempt in the ledger, and since when. */
+  tail: { attemptId: number | null; atMs: number } | null;
+  /** The service has refused it. */
+  isDenied: boolean;
 };
 
 export type Audit = {
@@ -36,6 +40,10 @@ export type Audit = {
   answers(asked: Asked): void;
   /** The request is over, with or without an answer. */
   ends(asked: Asked): void;
+  /** The tail of an upload of these bytes leaves. */
+  tail(asked: Asked, text: string): void;
+  /** This attempt is called absent. */
+  toldAbsent(attemptId: number): void;
   created(file: Stored): void;
   removed(file: Stored): void;
   /** A person acted: one probe is allowed. */
@@ -50,6 +58,8 @@ export type Audit = {
 };
 
 const minuteMs = 60_000;
+/** The protocol waits this long before it calls an upload absent whose answer was lost. */
+const reconcileAfterMs = 15 * minuteMs;
 const hourMs = 3_600_000;
 /** An outage allows 30 probes in an hour. Whatever else asks for the statistics does so a few times. */
 const mostStatistics = 50;
@@ -87,6 +97,9 @@ export const createAudit = (options: {
   isPersonAsking: () => boolean;
   /** Whether two files are in one account. */
   isTogether: (one: Stored, other: Stored) => boolean;
+  /** The attempt whose tail has just left with these bytes; null: the ledger shows none. */
+  attemptOf: (text: string) => number | null;
+  wallMs: () => number;
   story: Story;
 }): Audit => {
   const { nowMs, perMinute, perDay, truth, isTogether, story } = options;
@@ -115,6 +128,10 @@ export const createAudit = (options: {
   let startsMs = 0;
   let boot = options.boot();
   const lost: { atMs: number; ms: number }[] = [];
+  const earlyBy = (): number => lost.reduce((sum, { ms }) => sum + ms, startsMs);
+  let hasJumped = false;
+  const tails = new Map<number, Asked>();
+  const absent = new Set<number>();
   const lengthOf = (windowMs: number): number => {
     const sinceMs = nowMs() - windowMs;
     return lost.reduce((leftMs, { atMs, ms }) => (atMs > sinceMs ? leftMs - ms : leftMs), windowMs);
@@ -161,6 +178,8 @@ export const createAudit = (options: {
         isAnswered: false,
         isElsewhere: false,
         outage: null,
+        tail: null,
+        isDenied: false,
       };
       if (!asked.byPerson) waste.begins(outage);
       if (kind === 'stats' && !asked.byPerson) {
@@ -198,6 +217,7 @@ export const createAudit = (options: {
     },
     denies(asked, status) {
       const { kind, byPerson } = asked;
+      asked.isDenied = true;
       story.note(`answer ${kind} ${status}`);
       // One missing file does not mean that the whole queue is refused.
       if (!isRefusal(status) || (status === 404 && kind === 'info')) return;
@@ -252,7 +272,29 @@ export const createAudit = (options: {
         asked.atMs - closed.sinceMs < probeMs;
       if (!isWhy) closed = null;
     },
+    tail(asked, text) {
+      const attemptId = options.attemptOf(text);
+      asked.tail = { attemptId, atMs: nowMs() };
+      if (attemptId !== null) tails.set(attemptId, asked);
+      const ends = hasJumped ? null : truth.momentOf(text);
+      if (ends !== null && nowMs() > ends.monoMs + 1000 && options.wallMs() > ends.wallMs)
+        story.violated('W9', `${text.slice(0, 5)} left ${(nowMs() - ends.monoMs) / 1000} s after its end`);
+    },
+    toldAbsent(attemptId) {
+      const asked = tails.get(attemptId);
+      if (asked === undefined || asked.tail === null) return;
+      absent.add(attemptId);
+      const agoMs = nowMs() - asked.tail.atMs;
+      if (!asked.isDenied && agoMs < reconcileAfterMs - earlyBy())
+        story.violated('W7', `attempt ${attemptId} is called absent ${agoMs / 1000} s after its tail`);
+      if (truth.isThere(asked)) story.violated('W7', `attempt ${attemptId} is called absent, and is there`);
+    },
     created(file) {
+      if (file.request !== null && 'tail' in file.request) {
+        const { tail } = file.request as Asked;
+        if (tail !== null && tail.attemptId !== null && absent.has(tail.attemptId))
+          story.violated('W7', `attempt ${tail.attemptId} was called absent, and is there later`);
+      }
       story.note(`created ${file.fileId} ${file.name} ${file.content.slice(0, 5)}`);
       if (file.content.startsWith(outsideMark)) {
         story.violated('I8', `${file.name} holds bytes from outside the folder`);
@@ -303,7 +345,7 @@ export const createAudit = (options: {
         // An end counts from the tail, and the file was created later.
         const { request } = file;
         const tookMs = request !== null && 'atMs' in request ? file.atMs - Number(request.atMs) : 0;
-        const earlyMs = lost.reduce((sum, { ms }) => sum + ms, startsMs) + tookMs;
+        const earlyMs = earlyBy() + tookMs;
         if (known?.wasUnwanted === true) story.fault('unwanted-deleted');
         else if (endMs === null) {
           story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
@@ -337,6 +379,7 @@ export const createAudit = (options: {
       unnoticedMs = 0;
     },
     jumped(ms) {
+      hasJumped = true;
       unnoticedMs = Math.max(0, unnoticedMs + ms);
     },
     acted() {

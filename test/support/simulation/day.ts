@@ -1,7 +1,7 @@
 // One run with one seed: a day in which everything goes wrong, time to finish, then the check of the promises.
 import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
-import { createAccount, type Stored } from './account.ts';
+import { createAccount, sha256Of, type Stored } from './account.ts';
 import { createAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -87,6 +87,12 @@ export const runDay = async (
     perDay,
     truth,
     isPersonAsking: () => machine.isAnswering(),
+    attemptOf(text) {
+      const rows = machine.ledger().uploads.inState('committing', 100);
+      const row = rows.find((one) => (one.sent?.sha256 ?? one.sha256) === sha256Of(text));
+      return row?.state.kind === 'committing' ? row.state.attemptId : null;
+    },
+    wallMs: world.wallMs,
     isTogether: (one, other) => accounts.ofLink(one.link) === accounts.ofLink(other.link),
     story,
   });
@@ -185,6 +191,7 @@ export const runDay = async (
       audit.started();
       strict.disturbed();
     },
+    toldAbsent: audit.toldAbsent,
   });
   later = machine.clock;
   const about = { world, machine, tray, story };
@@ -399,6 +406,9 @@ export const runDay = async (
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
   else if (fate.happens(0.4)) often(perDayMean(1, 6), jump);
+  const moments = dice.stream('ends at a moment');
+  if (moments.happens(0.4))
+    often(dayMs / moments.spread(4, 60), () => (isAsleep ? undefined : actor.giveWithEnd(moments)), moments);
   const hasSecond = !isRestored && secondDice.happens(0.3);
   if (hasSecond)
     often(

@@ -20,6 +20,7 @@ import {
 } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
+import { hearAbsences } from './absences.ts';
 import { countedHandles, countedTimers, onlyReading } from './counts.ts';
 import type { Dice } from './dice.ts';
 import { createLookInside } from './look-inside.ts';
@@ -84,6 +85,8 @@ export const createMachine = (options: {
   folder: () => string;
   /** An engine has started. */
   started: () => void;
+  /** The attempt of an upload that a process calls absent. */
+  toldAbsent: (attemptId: number) => void;
 }): Machine => {
   const { dice, world, wire, files, watch, api, disk, settings, story } = options;
   const keys = createFakeKeys(() => api);
@@ -180,7 +183,7 @@ export const createMachine = (options: {
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),
-        ledger: life.ledger(disk.ledger()),
+        ledger: life.ledger(hearAbsences(disk.ledger(), options.toldAbsent)),
         audit: createFakeAudit().port,
         // A killed process hears nothing.
         settings: {

@@ -246,6 +246,7 @@ export const createService = (options: {
     const text = Buffer.concat(parts).toString();
     const wasNo = audit.isNo(text);
     await wanted.beforeTail();
+    audit.tail(asked, text);
     // A no that came while the tail was recorded may be too late.
     if (!signal.aborted && wasNo && audit.isNo(text))
       story.violated('W2', `${wanted.sentName} went out in spite of a no: ${text.slice(0, 9)}`);
@@ -344,11 +345,7 @@ export const createService = (options: {
           return { success: true, file: { ...told, public_link: `${told.public_link}-other` } };
         return { success: true, file: told };
       };
-      const bytes = await idAnswered(
-        account,
-        fileId,
-        ask('info', signal, told, options.isFollowed(fileId)),
-      );
+      const bytes = await idAnswered(account, fileId, ask('info', signal, told, options.isFollowed(fileId)));
       const shown = read(answers.fileAnswer, bytes);
       noteShown(account, fileId, shown.public_link);
       return shown;

@@ -35,14 +35,18 @@ export type Invariant =
   | 'W5'
   // Dead is said only after the id led to nothing, and after that the link.
   | 'W6'
+  // Absent is said only of what is not there, and not before a slow list must show it.
+  | 'W7'
+  // No upload goes out at or after its end.
+  | 'W9'
   | 'W11'
   | 'W12'
   // What closes uploads is obeyed by the next process.
-  // A list alone proves nothing about a file whose id is known.
-  | 'W16'
   | 'W14'
   // Undo gives the want that was before.
-  | 'W15';
+  | 'W15'
+  // A list alone proves nothing about a file whose id is known.
+  | 'W16';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

@@ -36,6 +36,7 @@ const others = [
   'downloaded',
   'drive-again',
   'drive-hung',
+  'end-at-a-moment',
   'file-swapped',
   'folder-added',
   'folder-away',

@@ -36,7 +36,14 @@ export type Content = {
   asked: Set<string>;
   /** When the rules of its folder began to keep it back; null: they let it go now, or never did. */
   keptBackSinceMs: number | null;
+  /** The end that a person gave with it. */
+  moment: Moment | null;
+  /** The earliest such end that there ever was. */
+  earliestMs: number;
 };
+
+/** By real time, and as the clock of the machine showed it. */
+export type Moment = { monoMs: number; wallMs: number };
 
 /** A file that is in a folder now. */
 export type Standing = { path: string; text: string; isExisting: boolean };
@@ -82,6 +89,16 @@ export type Truth = {
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this long after their upload; null: those of all folders. */
   endAfter(ms: number, folder: string | null): void;
+  /** A person gives this content with an end at a moment, until a person asks for it otherwise. */
+  askMoment(text: string, end: Moment): void;
+  /** It is not known yet whether the ledger gets such an end. */
+  mayEndAt(text: string, path: string, monoMs: number): void;
+  /** The file at this path is deleted. One that is restored later is another file for Outtray. */
+  lost(path: string): void;
+  /** The end of the only file with this content. */
+  momentOf(text: string): Moment | null;
+  /** A file of this request is there, and the service never showed otherwise. */
+  isThere(request: object): boolean;
   /** For a while no link lasts longer than this after its upload. */
   endAtLatest(ms: number): void;
   /** The earliest time at which its link may end by itself; null: never. */
@@ -107,6 +124,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
   const ends = new Map<string, number>();
+  /** The file at this path may have such an end: it keeps it when its content changes before it is uploaded. */
+  const endsAt = new Map<string, number>();
   /** By folder; null: all folders. */
   const afterMs = new Map<string | null, number>();
   const afterOf = (file: Stored): number => {
@@ -148,13 +167,19 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           isUnwanted: false,
           wasUnwanted: false,
           asked: new Set(),
+          moment: null,
+          earliestMs: endsAt.get(path) ?? Infinity,
         });
         return;
       }
       if (folder !== null) known.folders.add(folder);
       known.wasWhole = true;
+      known.earliestMs = Math.min(known.earliestMs, endsAt.get(path) ?? Infinity);
       known.isLetGo ||= isNamedAndConfirmed(path);
-      if (isNewFile) known.allowed += 1;
+      if (isNewFile) {
+        known.allowed += 1;
+        known.moment = null;
+      }
       if (whyNot !== null) return;
       known.whyNot = null;
       known.keptBackSinceMs = null;
@@ -215,6 +240,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       known.no = null;
       known.isUnwanted = false;
       known.asked.add(path);
+      known.moment = null;
       if (again) known.allowed += 1;
     },
     sayNo(text, path, by, sinceMs) {
@@ -229,6 +255,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
         content.no = null;
         content.isUnwanted = false;
         content.asked.add(path);
+        content.moment = null;
         // A file that was there before may have a new name by now.
         if (content.whyNot === wasThere) content.whyNot = null;
       }
@@ -256,6 +283,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     },
     moved(from, to) {
       if (consented.delete(from)) consented.add(to);
+      const endMs = endsAt.get(from);
+      if (endMs !== undefined) endsAt.set(to, Math.min(endsAt.get(to) ?? Infinity, endMs));
       for (const { asked } of contents.values()) if (asked.delete(from)) asked.add(to);
     },
     deletionsAskedFor,
@@ -272,17 +301,42 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     endAfter(ms, folder) {
       afterMs.set(folder, Math.min(afterMs.get(folder) ?? Infinity, ms));
     },
+    askMoment(text, end) {
+      const known = contents.get(text);
+      if (known === undefined) return;
+      known.moment = known.allowed === 1 && known.created.length === 0 ? end : null;
+    },
+    mayEndAt(text, path, monoMs) {
+      endsAt.set(path, Math.min(endsAt.get(path) ?? Infinity, monoMs));
+      const known = contents.get(text);
+      if (known !== undefined) known.earliestMs = Math.min(known.earliestMs, monoMs);
+    },
+    lost(path) {
+      for (const known of contents.values()) if (known.asked.has(path)) known.moment = null;
+    },
+    momentOf: (text) => contents.get(text)?.moment ?? null,
+    isThere: (request) =>
+      [...contents.values()].some(({ created }) =>
+        created.some((file) => file.request === request && !file.deleted && !file.wasIdGone),
+      ),
     endAtLatest(ms) {
       leastMs = Math.min(leastMs, ms);
     },
     endOf(file) {
-      const atMs = Math.min(ends.get(file.link) ?? file.atMs + afterOf(file), file.atMs + leastMs);
+      const atMs = Math.min(
+        ends.get(file.link) ?? file.atMs + afterOf(file),
+        file.atMs + leastMs,
+        contents.get(file.content)?.earliestMs ?? Infinity,
+      );
       return atMs === Infinity ? null : atMs;
     },
     forgetTakenBack() {
       // An end that was set before the copy is valid again.
       for (const link of ends.keys()) ends.set(link, -Infinity);
-      for (const content of contents.values()) content.takenBackAtMs = null;
+      for (const content of contents.values()) {
+        content.takenBackAtMs = null;
+        content.moment = null;
+      }
     },
     contents: () => contents.size,
   };
