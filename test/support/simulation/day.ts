@@ -1,7 +1,8 @@
 // One run with one seed: a day in which everything goes wrong, time to finish, then the check of the promises.
 import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
-import { createAccount, sha256Of, type Stored } from './account.ts';
+import { createAccidents } from './accidents.ts';
+import { createAccount, sha256Of } from './account.ts';
 import { createAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -16,10 +17,11 @@ import { createActor, otherKey } from './actors.ts';
 import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
-import { createSite, setUpAnewOnce } from './site.ts';
+import { createOtherDevice, createSite, setUpAnewOnce } from './site.ts';
 import { createStory, type Story } from './story.ts';
+import { createStrict } from './strict.ts';
 import { createTray } from './tray.ts';
-import { createTruth, type Truth } from './truth.ts';
+import { createTruth } from './truth.ts';
 import { createNetwork } from './network.ts';
 import { createWire } from './wire.ts';
 
@@ -41,10 +43,6 @@ const dayMs = 24 * hourMs;
 const mostLines = 2000;
 /** A folder without enough watches is scanned every half minute. */
 const linesOfFolder = 150;
-/** A probe every two seconds, plus one turn. */
-const roomNoticedMs = 5000;
-/** Requests that already had their permit. */
-const mostUnderWay = 8;
 const mostCommits = 20_000;
 /** Whatever is left takes less than this even with the smallest budget. */
 const longestEndMs = 5 * dayMs;
@@ -255,118 +253,13 @@ export const runDay = async (
   };
   const perDayMean = (low: number, high: number): number => dayMs / fate.spread(low, high);
 
-  let isAsleep = false;
-  const downMs = (): number => fate.spread(100, hourMs);
-  const crash = (): void => {
-    if (machine.engine() === null || isAsleep) return;
-    audit.acted();
-    const way = fate.pick(['now', 'commit', 'commit', 'call', 'call', 'power'] as const);
-    switch (way) {
-      case 'now':
-        machine.kill(downMs(), 'kill');
-        return;
-      case 'power':
-        machine.kill(downMs(), 'power');
-        return;
-      case 'commit':
-        machine.life()?.killAt(fate.whole(1, 40), fate.pick(['before', 'after']));
-        break;
-      case 'call':
-        machine.killAtCall(fate.whole(1, 60));
-    }
-    awaitDeath(way);
-  };
-  const awaitDeath = (way: string): void => {
-    const life = machine.life();
-    const look = (): void => {
-      if (life === null || machine.life() !== life) return;
-      if (life.isOver()) {
-        story.fault(`killed-at-${way}`);
-        audit.acted();
-        machine.buryAndRestart(downMs(), fate.happens(0.5) ? 'power' : 'kill');
-      } else if (!isOver) world.after(20_000, look);
-    };
-    look();
-  };
-  const sleep = (): void => {
-    if (isAsleep || machine.engine() === null) return;
-    isAsleep = true;
-    story.fault('slept');
-    machine.sleep();
-    world.after(fate.spread(1000, 8 * hourMs), () => {
-      isAsleep = false;
-      audit.acted();
-      strict.disturbed();
-      machine.wake();
-    });
-  };
-  const jump = (): void => {
-    if (machine.engine() === null || isAsleep) return;
-    const ms = Math.round((fate.happens(0.5) ? 1 : -1) * fate.spread(100, 6 * hourMs));
-    story.fault(ms > 0 ? 'clock-forward' : 'clock-back', String(ms));
-    world.jumpWall(ms);
-    audit.jumped(ms);
-  };
-  const fillDisk = (): void => {
-    const life = machine.life();
-    if (life === null || life.isOver()) return;
-    story.fault('disk-full');
-    life.fillDisk(true);
-    world.after(fate.spread(1000, 600_000), () => {
-      life.fillDisk(false);
-      strict.disturbed();
-      const atMs = world.monoMs();
-      world.after(roomNoticedMs, () => {
-        const isSame = machine.life() === life && !life.isOver() && !isAsleep && !isOver;
-        if (!isSame || life.isFull() || world.monoMs() - atMs > roomNoticedMs) return;
-        const waits = machine.engine()?.trouble()?.message ?? null;
-        if (waits !== null) story.violated('I9', `the disk has room, and the engine still waits: ${waits}`);
-      });
-    });
-  };
-  /** A stream of its own, so that this part does not change the other events of a seed. */
-  const below = dice.stream('below');
-  const loseDataFolder = (): void => {
-    const life = machine.life();
-    if (life === null || life.isOver() || isAsleep) return;
-    story.fault('data-folder-gone');
-    audit.acted();
-    life.loseFolder();
-    const begun = audit.requests();
-    const end = (): void => {
-      if (machine.life() !== life || life.isOver()) return;
-      if (isAsleep) {
-        world.after(10_000, end);
-        return;
-      }
-      if (audit.requests() > begun + mostUnderWay) story.violated('I9', 'requests without a data folder');
-      // The process ends; the folder is put back as it was, and another one starts.
-      machine.buryAndRestart(below.spread(100, hourMs), 'kill');
-    };
-    world.after(10_000, end);
-  };
-  const onSite = dice.stream('site');
+  // Streams of their own, so that these parts do not change the other events of a seed.
+  const [below, onSite] = [dice.stream('below'), dice.stream('site')];
+  const over = (): boolean => isOver;
+  const accidents = createAccidents({ fate, below, world, machine, audit, strict, story, isOver: over });
+  const { isAsleep } = accidents;
   const changeOnSite = createSite({ dice: onSite, accounts, nowMs: world.monoMs, story });
-  const otherDevice = (): void => {
-    const account = accounts.reached();
-    const ours = account.stored.filter((file) => file.by === 'us');
-    const like = ours.length > 0 && fate.happens(0.7) ? fate.pick(ours.slice(-3)) : null;
-    const sentName = like?.name ?? fate.pick(['a.txt', 'b.txt', 'Photo 1.jpg', 'other.bin']);
-    const size = like?.content.length ?? 40;
-    account.accepts();
-    account.add(
-      sentName,
-      `other ${account.stored.length}`.padEnd(size, '!').slice(0, Math.max(size, 9)),
-      'other device',
-    );
-    story.fault('other-device', sentName);
-  };
-
-  const secondEngine = (): void => {
-    if (machine.engine() === null) return;
-    story.fault('second-engine');
-    machine.startSecond();
-  };
+  const otherDevice = createOtherDevice({ dice: fate, accounts, story });
 
   for (const path of folders.paths) {
     if (!folderDice.happens(0.5) || folders.paths.length === 1) continue;
@@ -382,44 +275,48 @@ export const runDay = async (
   machine.start();
   often(perDayMean(10, 150), () => tray.act());
   often(perDayMean(3, 60), () => {
-    if (!isAsleep) actor.act();
+    if (!isAsleep()) actor.act();
   });
   // A stream of its own, so that this part does not change the other events of a seed.
   const expiry = dice.stream('expiry');
   const mayExpire = expiry.happens(0.5);
   if (mayExpire)
-    often(dayMs / expiry.spread(4, 60), () => (isAsleep ? undefined : actor.expire(expiry)), expiry);
+    often(dayMs / expiry.spread(4, 60), () => (isAsleep() ? undefined : actor.expire(expiry)), expiry);
   if (folders.paths.length > 1) {
     const change = (): void => actor.run(folderPerson.change);
-    often(dayMs / folderDice.spread(4, 60), () => (isAsleep ? undefined : change()), folderDice);
+    often(dayMs / folderDice.spread(4, 60), () => (isAsleep() ? undefined : change()), folderDice);
   }
   if (folderDice.happens(0.4))
     often(
       dayMs / folderDice.spread(10, 60),
-      () => (isAsleep ? undefined : actor.run(folderPerson.follow)),
+      () => (isAsleep() ? undefined : actor.run(folderPerson.follow)),
       folderDice,
     );
-  if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
-  if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
+  if (fate.happens(0.8)) often(perDayMean(1, 20), accidents.crash);
+  if (fate.happens(0.3)) often(perDayMean(1, 4), accidents.sleep);
   // Such a day has no clock jumps: after a jump nothing distinguishes files that an older ledger lacks from later ones.
   isRestored = perDay === 5000 && fate.happens(0.4);
-  const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
+  const own = { dice: dice.stream('restored'), isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
-  else if (fate.happens(0.4)) often(perDayMean(1, 6), jump);
+  else if (fate.happens(0.4)) often(perDayMean(1, 6), accidents.jump);
   const moments = dice.stream('ends at a moment');
   if (moments.happens(0.4))
-    often(dayMs / moments.spread(4, 60), () => (isAsleep ? undefined : actor.giveWithEnd(moments)), moments);
+    often(
+      dayMs / moments.spread(4, 60),
+      () => (isAsleep() ? undefined : actor.giveWithEnd(moments)),
+      moments,
+    );
   const hasSecond = !isRestored && secondDice.happens(0.3);
   if (hasSecond)
     often(
       dayMs / secondDice.spread(2, 30),
-      () => (isAsleep ? undefined : actor.changeAccount(secondDice)),
+      () => (isAsleep() ? undefined : actor.changeAccount(secondDice)),
       secondDice,
     );
-  if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
-  if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);
+  if (fate.happens(0.2)) often(perDayMean(1, 4), accidents.fillDisk);
+  if (below.happens(0.2)) often(dayMs / below.spread(1, 3), accidents.loseDataFolder, below);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
-  if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
+  if (fate.happens(0.15)) often(perDayMean(1, 3), accidents.secondEngine);
   if (onSite.happens(0.5)) often(dayMs / onSite.spread(2, 60), changeOnSite, onSite);
   if (!isRestored) setUpAnewOnce({ dice: dice.stream('set up anew'), world, lengthMs, account, story });
   often(hourMs, () => {
@@ -496,31 +393,5 @@ export const runDay = async (
     files: truth.contents(),
     requests: audit.requests(),
     traits: account.traits,
-  };
-};
-
-/** Longer than the engine takes to judge all files again and to finish what is under way. */
-const judgedWithinMs = 900_000;
-
-/** A file that the rules keep back no longer leaves some time after they changed (I16). */
-const createStrict = (options: { truth: Truth; nowMs: () => number; story: Story }) => {
-  const { truth, nowMs, story } = options;
-  let calmSinceMs = nowMs();
-  return {
-    /** The engine starts, wakes up, or can write again. */
-    disturbed() {
-      calmSinceMs = nowMs();
-    },
-    created(file: Stored) {
-      const since = truth.content(file.content)?.keptBackSinceMs ?? null;
-      const begunAtMs = file.request !== null && 'atMs' in file.request ? Number(file.request.atMs) : nowMs();
-      if (since === null || file.by !== 'us') return;
-      const lateMs = begunAtMs - Math.max(since, calmSinceMs);
-      if (lateMs > judgedWithinMs)
-        story.violated(
-          'I16',
-          `${file.name} left ${Math.round(lateMs / 1000)} s after its folder kept it back`,
-        );
-    },
   };
 };
