@@ -32,8 +32,6 @@ export const createHands = (options: {
   nextSerial: () => number;
   /** A content that occurs nowhere else. */
   compose: () => string;
-  /** The file at this path is deleted. */
-  lost: (path: string) => void;
   composeOf: (sizeBytes: number) => string;
   stands: (path: string, isNewFile: boolean) => void;
   touched: (path: string) => void;
@@ -70,7 +68,6 @@ export const createHands = (options: {
     disk.remove(path);
     paths.delete(path);
     existing.delete(path);
-    options.lost(path);
   };
   /** The file is deleted, and later restored unchanged from a backup or the trash. */
   const loseAndRestore = (path: string): void => {
