@@ -86,6 +86,34 @@ describe('undo', () => {
     },
   );
 
+  test.each([
+    ['old.txt', 'existing'],
+    ['a.log', 'ignored'],
+    ['empty.txt', 'empty'],
+    ['copy.txt', 'already-shared'],
+    ['taken.txt', 'recalled'],
+  ])('%s, which was skipped (%s) before a person left it out, is that again', async (name, rule) => {
+    const { world, run } = await begin({ settings: { ignore: ['*.log'] } }, ({ disk }) =>
+      disk.write('/tray/old.txt', 'was here'),
+    );
+    await world.put('a.log', 'log', 'skipped');
+    await world.put('empty.txt', '', 'skipped');
+    const { fileId } = await world.put('taken.txt', 'taken back', 'uploaded');
+    await run.call('files.recall', { files: [{ fileId: fileId ?? 0 }] });
+    await world.put('first.txt', 'shared', 'uploaded');
+    await world.put('copy.txt', 'shared', 'skipped');
+    const { id, state } = world.row(name);
+    expect(state).toMatchObject({ kind: 'skipped', rule });
+    await run.call('queue.skip', { ids: [id] });
+    expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    await world.clock.advance(minuteMs);
+    expect(await run.call('queue.undo', {})).toMatchObject([{ id, state }]);
+    world.disk.rename(`/tray/${name}`, `/tray/again-${name}`);
+    await world.clock.advance(hourMs);
+    expect(world.row(`again-${name}`).state).toEqual(state);
+    expect(world.service.namesOf()).toEqual(['first.txt']);
+  });
+
   test('a file that changed meanwhile, or is gone, keeps its new state', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
