@@ -32,6 +32,8 @@ export const createHands = (options: {
   nextSerial: () => number;
   /** A content that occurs nowhere else. */
   compose: () => string;
+  /** The file at this path is deleted. */
+  lost: (path: string) => void;
   composeOf: (sizeBytes: number) => string;
   stands: (path: string, isNewFile: boolean) => void;
   touched: (path: string) => void;
@@ -68,6 +70,7 @@ export const createHands = (options: {
     disk.remove(path);
     paths.delete(path);
     existing.delete(path);
+    options.lost(path);
   };
   /** The file is deleted, and later restored unchanged from a backup or the trash. */
   const loseAndRestore = (path: string): void => {

@@ -293,6 +293,7 @@ export const createTray = (options: {
     someDir,
     nextSerial: () => (serial += 1),
     compose,
+    lost: truth.lost,
     composeOf: truth.compose,
     stands,
     // The engine takes a file that it did not know before for a new one, because of the file's time.

@@ -93,6 +93,8 @@ export type Truth = {
   askMoment(text: string, end: Moment): void;
   /** It is not known yet whether the ledger gets such an end. */
   mayEndAt(text: string, path: string, monoMs: number): void;
+  /** The file at this path is deleted. One that is restored later is another file for Outtray. */
+  lost(path: string): void;
   /** The end of the only file with this content. */
   momentOf(text: string): Moment | null;
   /** A file of this request is there, and the service never showed otherwise. */
@@ -308,6 +310,9 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       endsAt.set(path, Math.min(endsAt.get(path) ?? Infinity, monoMs));
       const known = contents.get(text);
       if (known !== undefined) known.earliestMs = Math.min(known.earliestMs, monoMs);
+    },
+    lost(path) {
+      for (const known of contents.values()) if (known.asked.has(path)) known.moment = null;
     },
     momentOf: (text) => contents.get(text)?.moment ?? null,
     isThere: (request) =>
