@@ -84,7 +84,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     await download('b.txt', 5);
     const again = window.getByRole('button', { name: /^Read again/ });
     await again.click();
-    await eventually(text).toContain('6 downloads so far · 2 links now: 2 downloaded, 0 not yet');
+    await eventually(text).toMatch(/6 downloads so far\s+2 links now: 2 downloaded, 0 not yet/);
     expect(await text()).not.toMatch(/since|7 days|more than|fewer|as many/);
     const bars = window.getByRole('slider', { name: /Downloads per day/ });
     expect(await bars.getAttribute('aria-valuetext')).toMatch(/: unknown$/);
@@ -106,7 +106,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     // What is recalled was downloaded nevertheless.
     const fileId = stage.service.files().find(({ filename }) => filename === 'b.txt')?.id ?? 0;
     await call(window, 'files.delete', { fileIds: [fileId] });
-    await eventually(text).toContain('6 downloads so far · 1 link now: 1 downloaded, 0 not yet');
+    await eventually(text).toMatch(/6 downloads so far\s+1 link now: 1 downloaded, 0 not yet/);
     expect(await text()).toContain('the service reports 1 now: 1 file recalled or deleted');
 
     const asOf = (): Promise<string> => window.locator('.view:not([hidden]) .as-of').innerText();
