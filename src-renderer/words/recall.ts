@@ -71,10 +71,11 @@ export const recallMore = (recalling: Recalling): string => {
 /** Why a link was not taken back, or when it is checked again. */
 export const recallReason = ({ end, error, againAtMs = 0 }: Recalled, nowMs: number): string => {
   const message = error === null ? '' : show.problem(error);
-  if (end === 'answers' || end === 'not-proven') {
+  const open = openEnds.find((one) => one === end);
+  if (open !== undefined) {
     const again =
       againAtMs > nowMs ? say('recall.again', { when: show.at(nowMs, againAtMs) }) : say('recall.againSoon');
-    return [`${say(`recall.why.${end}`)} · ${again}`, message].filter((text) => text !== '').join('. ');
+    return [`${say(`recall.why.${open}`)} · ${again}`, message].filter((text) => text !== '').join('. ');
   }
   if (end === 'later') return say('recall.soon', { message });
   return message;

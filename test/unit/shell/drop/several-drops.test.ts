@@ -165,16 +165,8 @@ test('a drop is shown in its account only; what goes up for the next one comes a
   quiet?.();
   expect([told, drops.isGoing()]).toEqual([[], false]);
   ledger.set(2, linked(2));
-  const sent = {
-    kind: 'uploaded',
-    fileId: 20,
-    publicLink: '',
-    size: 1,
-    filename: 'x',
-    sha256: '',
-    expiresAtMs: null,
-  } as const;
-  drops.hear([{ seq: 2, atMs: 0, uploadId: 2, path: '/x', body: sent }]);
+  const body = { ...uploaded, fileId: 20 };
+  drops.hear([{ seq: 2, atMs: 0, uploadId: 2, path: '/x', body }]);
   for (let time = 0; time < 3; time += 1) quiet?.();
   await new Promise(setImmediate);
   expect(told.at(-1)).toMatchObject({ id: 3, accountId: 2, uploadIds: [2], copy: 'done' });
