@@ -169,9 +169,8 @@ export type DayCount = { day: string; uploads: number; bytes: number };
 /** `gained`: its downloads since the last reading of the list on an earlier day. */
 export type TopFile = { row: FileRow; gained: number };
 /**
- * By the last list of the account, without our own reads: links of each kind, and the downloads so far of all, those of
- * gone links included. `reported`: as many does the service still report. `gone`: downloaded files whose links no longer
- * work.
+ * By the last list of the account, without our own reads: the links of each kind, and all downloads so far, including
+ * those of gone links. `reported`: how many the service still reports. `gone`: downloaded files whose links no longer work.
  */
 export type DownloadCounts = {
   neverDownloaded: number;

@@ -25,7 +25,7 @@ export type FilesAtStart = { files: readonly string[]; isShare: boolean; isLate?
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
   take(hear: (given: FilesAtStart) => void): void;
-  /** The app ends: what nobody took so far is kept for the next start, and what arrives from now on is passed on. */
+  /** The app ends. It keeps the files that nobody took for the next start, and gives later ones to `passOn`. */
   leave(passOn: (given: FilesAtStart) => void): void;
 };
 

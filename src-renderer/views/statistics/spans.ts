@@ -1,4 +1,4 @@
-// The bars of the chart of downloads: one for the days between two readings, and none for days that nobody read.
+// The bars of the chart of downloads. One bar covers the days between two readings. Days without a reading have no bar.
 import type { StatsView } from '../../../src-main/contract/answers.ts';
 import { daysBetween } from '../../../src-main/contract/text/formats.ts';
 import type { Span } from '../../parts/charts/span.ts';

@@ -3,8 +3,8 @@ import type { Facts } from '../../../contract/facts.ts';
 import type { Ports } from '../../ports/ports.ts';
 
 /**
- * The doubt whether the ledger is an older copy of itself; null: there is none. If the clock was ahead when it began, it
- * begins anew when that is noticed. Else what comes until then would count as what was there before.
+ * The doubt whether the ledger is an older copy of itself; null: there is none. If the clock was ahead when the doubt began,
+ * it begins again now. Otherwise files that come later would count as files that were there before.
  */
 export const doubtOf = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Facts['may-be-older'] | null => {
   const doubt = ledger.facts.get('may-be-older')?.value ?? null;

@@ -109,7 +109,7 @@ export const takeBackHandlers = (kit: Kit) => {
         return {
           ...(row === null ? whichFile(file) : fileOf(ledger, row)),
           recalled: fate instanceof AppError ? null : recalled(ledger, fate),
-          // A link that is open still has been looked at again: its state is the answer.
+          // A link that is still open was looked at again: its state is the answer.
           error: linkState === 'dead' || (linkState !== null && wasTakenBack(one)) ? null : error,
         };
       });
