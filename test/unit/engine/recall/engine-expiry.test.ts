@@ -403,26 +403,6 @@ test('a link that the service ended by itself is noticed and reported once', asy
 });
 
 describe('an end', () => {
-  test.each(['in a pause', 'while the account is full'])(
-    'that comes %s before the upload: the file is not uploaded',
-    async (when) => {
-      const { world, run } = await begin();
-      await share(world, 'first.txt');
-      if (when === 'in a pause') await run.call('queue.pause', { untilMs: null });
-      else world.service.faults.push({ code: 'limit', status: 403 });
-      world.disk.write('/else/a.txt', 'content');
-      await run.call('files.upload', {
-        paths: ['/else/a.txt'],
-        expire: { atMs: world.clock.wallMs() + 5 * minuteMs },
-      });
-      await world.clock.advance(10 * minuteMs);
-      await run.call('queue.resume', {});
-      await world.clock.advance(hourMs);
-      expect(served(world)).toEqual(['first.txt']);
-      expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'expired' });
-    },
-  );
-
   test('that comes while the file is on its way lets no tail leave', async () => {
     const { world, run } = await begin();
     await share(world, 'first.txt');
