@@ -145,7 +145,7 @@ test('damage deep inside is an error when it is encountered, and set aside at th
   old.close();
   const bytes = readFileSync(file);
   // Behind the pages of the schema, which every start reads.
-  bytes.fill(0xa5, 4096 * 72, 4096 * (bytes.length / 4096 - 1));
+  bytes.fill(0xa5, 4096 * 73, 4096 * (bytes.length / 4096 - 1));
   writeFileSync(file, bytes);
   const ledger = openFor(file);
   const readAll = () => {

@@ -18,6 +18,7 @@
 // · A file id means nothing without its account: every table with one has both, and `present` is the account of the key
 //   that is used now.
 
+import { hasLeft, isExisting, isUnreadNo } from './tables/kept-back.ts';
 import { naturalKey } from './migrations/natural-order.ts';
 import { holdRows } from '../../contract/catalogue/reasons.ts';
 import { namesWith } from '../../contract/catalogue/rows-with.ts';
@@ -31,10 +32,6 @@ export const states = (fact: Parameters<typeof statesWith>[0]): string =>
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const isFinal = (row: string): string => `${row}.state IN ${states({ phase: 'final' })}`;
 
-/** It was in the folder when the folder was chosen, and is kept back, or was when it left its path. */
-export const isExisting = `state IN ('skipped', 'gone') AND (kept_by = 'existing' OR detail = '{"rule":"existing"}')`;
-/** The same after it left its path, if its content is not known. */
-export const hasLeft = `present = 0 AND sha256 IS NULL AND ${isExisting}`;
 const sentHolds = namesWith(holdRows, { wasSent: true })
   .map((reason) => `'${reason}'`)
   .join(', ');
@@ -166,6 +163,7 @@ CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) W
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_existing ON uploads (size_bytes, present, sha256, id) WHERE ${isExisting};
+CREATE INDEX uploads_unread_no ON uploads (size_bytes, id) WHERE ${isUnreadNo};
 CREATE INDEX uploads_left_path ON uploads (dir_id, name) WHERE ${hasLeft};
 CREATE INDEX uploads_left_time ON uploads (size_bytes, mtime_ms) WHERE ${hasLeft};
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)

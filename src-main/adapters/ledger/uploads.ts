@@ -6,7 +6,8 @@ import { newRow, type Upload, type UploadStore } from '../../engine/ports/upload
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import { sqlEndOf, endingBy, firstAfter } from './ends.ts';
 import { createPaths } from './tables/paths.ts';
-import { hasLeft, isExisting, sqlIsOurs, present, states } from './schema.ts';
+import { hasLeft, isExisting, isUnreadNo } from './tables/kept-back.ts';
+import { sqlIsOurs, present, states } from './schema.ts';
 import { containing, folderNumber, readUploads, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
@@ -174,6 +175,14 @@ const createFolderRows = (database: Database) => {
           limit,
         ),
     },
+    unreadNoes: (sizeBytes, belowId, limit) =>
+      all(
+        `u.id IN (SELECT id FROM uploads INDEXED BY uploads_unread_no WHERE ${isUnreadNo} AND size_bytes = ? AND id < ?
+           ORDER BY id DESC LIMIT +?) ORDER BY u.id DESC`,
+        sizeBytes,
+        belowId,
+        limit,
+      ),
   } satisfies Partial<UploadStore>;
 };
 

@@ -15,7 +15,8 @@ import { looksSecret } from '../shared/names/secret-names.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';
-import { mayHaveBeenThere, wasThere, type NoteContent } from './was-there.ts';
+import { findUnread, type NoteContent, type Placed } from './unread.ts';
+import { mayHaveBeenThere, wasThere } from './was-there.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
 import type { Approval, SetAside } from '../ports/ledger.ts';
@@ -41,11 +42,12 @@ export const stateOfKept = (by: KeptContent): Kept =>
     ? { kind: 'skipped', rule: by }
     : { kind: 'held', reason: by };
 
+type Asking = Pick<Upload, 'door' | 'confirmed' | 'wantsAnother'>;
 /**
  * A person has asked for this row: gave the file by path, confirmed it, or wants another link. A file that an agent gives
  * does not count.
  */
-const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
+const isAskedFor = ({ door, confirmed, wantsAnother }: Asking): boolean =>
   confirmed || wantsAnother || isByPerson(door);
 
 /**
@@ -120,9 +122,26 @@ const contentOf = (
 ): Promise<string | null> | string =>
   row.sha256 ?? digest(ports, joinPath(row.dir, row.name), rootOf(ports.ledger, row), stamp.key, signal);
 
-/** Whether an earlier decision may concern the content of this file, so that it is worth reading. */
-const mayBeKept = ({ decisions }: Decisions, row: Upload, sizeBytes: number): boolean =>
-  !isAskedFor(row) && decisions.knowsSize(sizeBytes);
+/** Whether an answer may concern a content of this size, so that a file is worth reading. */
+export const isAnsweredSize = (
+  { decisions, uploads }: Pick<Ports['ledger'], 'decisions' | 'uploads'>,
+  sizeBytes: number,
+): boolean =>
+  decisions.knowsSize(sizeBytes) || uploads.unreadNoes(sizeBytes, Number.MAX_SAFE_INTEGER, 1).length > 0;
+
+/** A refused file that has this content and keeps this row back, of those whose content is not known yet. */
+export const findUnreadNo = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  { row, stamp, sha256 }: { row: Placed & Asking; stamp: Stamp; sha256: string },
+  signal: AbortSignal,
+  note?: NoteContent,
+): Promise<Upload | 'changed' | null> => {
+  if (isAskedFor(row)) return null;
+  const { uploads } = ports.ledger;
+  const unread = (belowId: number, limit: number): Upload[] =>
+    uploads.unreadNoes(stamp.sizeBytes, belowId, limit);
+  return findUnread(ports, { row, sha256 }, unread, signal, note);
+};
 
 /** What keeps this content back for this row. */
 export const keptContent = ({ decisions }: Decisions, row: Upload, sha256: string): KeptContent | null =>
@@ -147,9 +166,7 @@ export const decisionOn = async (
   const { ledger } = ports;
   const isHeld = judged.kind === 'held';
   const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ledger, { ...row, stamp });
-  const mayBeSaid = isHeld
-    ? ledger.decisions.knowsSize(stamp.sizeBytes)
-    : mayBeKept(ledger, row, stamp.sizeBytes);
+  const mayBeSaid = (isHeld || !isAskedFor(row)) && isAnsweredSize(ledger, stamp.sizeBytes);
   const isWorthIt = mayBeSaid || mayBeExisting;
   // A yes that was given before the content was read is for the content at the same stamp.
   const isYes = isKnownSecret(row, ports.settings.current());
@@ -158,7 +175,10 @@ export const decisionOn = async (
   if (sha256 === null) return 'changed';
   const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal, note));
   if (isExisting === 'changed') return 'changed';
-  const by = isExisting ? 'existing' : keptContent(ledger, row, sha256);
+  const answer = isExisting ? 'existing' : keptContent(ledger, row, sha256);
+  const no = answer === null ? await findUnreadNo(ports, { row, stamp, sha256 }, signal, note) : null;
+  if (no === 'changed') return 'changed';
+  const by = no === null ? answer : keptContentOf(no);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.
   if (kept?.kind === 'skipped')

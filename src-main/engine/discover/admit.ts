@@ -5,7 +5,7 @@ import { isUnfinished } from '../../contract/model.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
 import type { LinkEnds } from '../account/link-ends.ts';
-import type { NoteContent } from '../candidate/was-there.ts';
+import type { NoteContent } from '../candidate/unread.ts';
 import { keepApprovals, approvalsOf } from '../candidate/content-decisions.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';

@@ -2,6 +2,7 @@
 import type { Account } from '../account/account.ts';
 import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
+import { isAnsweredSize } from '../candidate/content-decisions.ts';
 import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
@@ -130,8 +131,7 @@ export const isOnlyOfBurst = (
   // It may still be empty because its content comes later.
   if (judging.burst !== 'burst' || stamp.sizeBytes === 0) return false;
   // The content may have an answer already.
-  if (ledger.decisions.knowsSize(stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp }))
-    return false;
+  if (isAnsweredSize(ledger, stamp.sizeBytes) || mayHaveBeenThere(ledger, { ...row, stamp })) return false;
   const { includeEmpty } = settings.current();
   const settled = { ...judging, stamp, confirmed: row.confirmed, includeEmpty };
   const judged = judgeSettled(candidateOf(place, stamp.sizeBytes, row.name), settled, rules);

@@ -6,7 +6,7 @@ import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
 import { approvalsOf, decisionOn, decisionOnSkips } from '../candidate/content-decisions.ts';
-import type { NoteContent } from '../candidate/was-there.ts';
+import type { NoteContent } from '../candidate/unread.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import {
   cutsAllPhotos,

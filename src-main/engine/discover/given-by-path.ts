@@ -4,6 +4,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { fateOf, holdRow, isTakenBack, isUnwanted, skipRow, type Door } from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
+import { findUnreadNo } from '../candidate/content-decisions.ts';
 import { wasThere } from '../candidate/was-there.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { staysConfirmed } from '../shared/file-version.ts';
@@ -222,9 +223,12 @@ export const isKeptFromAgents = async (
   if (isLeftOut(whole) || isLeftOut(sha256)) return true;
   const stamp = found === null || found instanceof AppError ? null : found.stamp;
   if (stamp !== null) {
-    const row = { id: 0, folderId: null, door: 'agent' as const, ...splitPath(path) };
+    const asking = { door: 'agent' as const, confirmed: false, wantsAnother: false };
+    const row = { id: 0, folderId: null, ...asking, ...splitPath(path) };
+    const one = { row, stamp, sha256: whole };
     // Not to an agent while it is not known.
-    if ((await wasThere({ files, ledger }, { row, stamp, sha256: whole }, signal)) !== false) return true;
+    if ((await wasThere({ files, ledger }, one, signal)) !== false) return true;
+    if ((await findUnreadNo({ files, ledger }, one, signal)) !== null) return true;
   }
   if (what.kind !== 'stays') return false;
   const { state } = what.row;

@@ -4,7 +4,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { isKnownSecret } from '../candidate/content-decisions.ts';
+import { isAnsweredSize, isKnownSecret } from '../candidate/content-decisions.ts';
 import { mayHaveBeenThere } from '../candidate/was-there.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
@@ -54,7 +54,7 @@ export const isReadBeside = (
   stamp.sizeBytes > largeBytes &&
   row.sha256 === null &&
   ((!isHeld && ledger.uploads.knowsSize(stamp.sizeBytes)) ||
-    ledger.decisions.knowsSize(stamp.sizeBytes) ||
+    isAnsweredSize(ledger, stamp.sizeBytes) ||
     mayHaveBeenThere(ledger, { ...row, stamp }));
 
 /** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: it without metadata. */

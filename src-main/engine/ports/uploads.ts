@@ -193,6 +193,11 @@ export type UploadStore = {
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   existing: ExistingFiles;
+  /**
+   * Present files of this size that were refused and whose content is not known, so that it cannot be told yet which
+   * content was refused. With ids below `belowId`, newest first.
+   */
+  unreadNoes(sizeBytes: number, belowId: number, limit: number): Upload[];
   presentByInode(inode: string): Upload[];
   /** Rows whose file left its path and was kept back (`keptBy`), newest first. */
   departedByInode(inode: string): Upload[];

@@ -18,7 +18,7 @@ import {
 } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
-import { keptContent } from '../candidate/content-decisions.ts';
+import { findUnreadNo, keptContent } from '../candidate/content-decisions.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { headBytes } from '../inspect/content.ts';
@@ -191,6 +191,10 @@ const createTransmit = ({ ports, feed, rows }: SenderCore, service: SenderServic
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
+          // A person may have refused this content a moment ago, in a file that is not read yet.
+          const stamp = upload.stamp ?? open.stamp;
+          const no = await findUnreadNo(ports, { row: upload, stamp, sha256 }, stop.signal);
+          if (no !== null && !stop.signal.aborted) throw new AppError('changed', notSent.kept);
           await writers.demandNone();
           const refused = (await whyRefused(ports, upload, open)) ?? (await whyAway(ports, upload));
           if (refused !== null) throw refused;

@@ -1,4 +1,4 @@
--- Version 35
+-- Version 36
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -77,6 +77,8 @@ CREATE INDEX uploads_size ON uploads(size_bytes)WHERE state IN('committing','unc
 CREATE INDEX uploads_smallest ON uploads(state,priority DESC,size_bytes,id);
 -- index uploads_stored_name
 CREATE INDEX uploads_stored_name ON uploads(coalesce(remote_name,sent_name))WHERE file_id IS NOT NULL;
+-- index uploads_unread_no
+CREATE INDEX uploads_unread_no ON uploads(size_bytes,id)WHERE state = 'skipped' AND sha256 IS NULL AND present = 1 AND detail ->> 'rule' IN('cancelled','expired');
 -- index uploads_until
 CREATE INDEX uploads_until ON uploads(until_ms,id)WHERE until_ms IS NOT NULL;
 -- index uploads_versions

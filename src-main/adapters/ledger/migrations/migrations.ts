@@ -53,6 +53,13 @@ export const migrations: readonly Migration[] = [
   },
   // The triggers keep the row of a file that got the id of an earlier one.
   { version: 35, statements: [] },
+  {
+    version: 36,
+    statements: [
+      `CREATE INDEX uploads_unread_no ON uploads (size_bytes, id) WHERE state = 'skipped' AND sha256 IS NULL AND present = 1
+         AND detail ->> 'rule' IN ('cancelled', 'expired')`,
+    ],
+  },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

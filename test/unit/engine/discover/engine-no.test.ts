@@ -33,6 +33,24 @@ const cancelledUnread = async (): Promise<Start> => {
   return begun;
 };
 
+/** A process that does not run the engine stores the no to a file that was not read. */
+const refuseElsewhere = (world: World): void => {
+  const { id } = world.row('a.txt');
+  world.ledger.uploads.update(id, { state: { kind: 'skipped', rule: 'cancelled' }, sha256: null }, 0);
+};
+
+/** The same, and the engine has not heard of it when the queue goes on. */
+const cancelledElsewhere = async (): Promise<Start> => {
+  const begun = await started({ settings: { recursive: true, lookInside: false } });
+  const { world, run } = begun;
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write(path, content);
+  await world.until('a.txt', 'ready');
+  refuseElsewhere(world);
+  await run.call('queue.resume', {});
+  return begun;
+};
+
 /** All of these keep the content. */
 const same: [what: string, act: (world: World) => void][] = [
   ['given other rights', ({ disk }) => disk.chmod(path)],
@@ -54,17 +72,51 @@ const same: [what: string, act: (world: World) => void][] = [
 ];
 
 describe('a cancelled file is not uploaded when it is', () => {
-  test.each(same)('%s', async (_what, act) => {
-    const { world } = await cancelled();
+  const cases = same.flatMap(([what, act]) => [
+    { what, act, begin: cancelled },
+    { what: `${what}, and was not read before`, act, begin: cancelledElsewhere },
+  ]);
+  test.each(cases)('$what', async ({ act, begin }) => {
+    const { world } = await begin();
     act(world);
     await world.clock.advance(10 * minuteMs);
-    expect(world.service.stored).toEqual([]);
+    expect(world.service.count('upload')).toBe(0);
     expect(
       world
         .rows()
         .filter(({ present }) => present)
         .map(({ state }) => state),
     ).toSatisfy((states: { kind: string }[]) => states.every(({ kind }) => kind === 'skipped'));
+  });
+
+  test('copied, and the copy is being sent when it is cancelled', async () => {
+    const { world, run } = await started({ settings: { lookInside: false } });
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(path, content);
+    world.disk.write('/tray/b.txt', content);
+    await world.until('a.txt', 'ready');
+    await world.until('b.txt', 'ready');
+    let isSaid = false;
+    world.disk.raceAtUse((used) => {
+      if (used !== '/tray/b.txt' || world.row('b.txt').state.kind !== 'sending' || isSaid) return;
+      isSaid = true;
+      refuseElsewhere(world);
+    });
+    await run.call('queue.order', { by: 'newest' });
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(isSaid).toBe(true);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('packed by an agent, and was not read before', async () => {
+    const { world, run } = await cancelledElsewhere();
+    world.disk.make('/other', 'folder');
+    world.disk.write('/other/b.txt', content);
+    const agent = { roots: ['/other'], mayReopen: [] };
+    const bundle = run.call('files.bundle', { paths: ['/other/b.txt'], agent });
+    await expect(bundle).rejects.toMatchObject({ code: 'outside' });
   });
 
   test('deleted and restored as another file', async () => {
