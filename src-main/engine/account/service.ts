@@ -7,6 +7,7 @@ import type { Core } from '../state/core.ts';
 import { createAccount, type Account } from './account.ts';
 import { createAgentShare, type AgentShare } from '../limiter/agent-share.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
+import { createAboutOne } from './forbidden.ts';
 import { createGate, type ServiceGate } from './gate.ts';
 import { createSpare, type Spare } from './spare.ts';
 import { createIdentity, type AccountIdentity } from './copies/identity.ts';
@@ -15,6 +16,8 @@ import { createRemoval, type Removal } from './copies/removal.ts';
 export type Service = {
   limiter: Limiter;
   ask: Ask;
+  /** For requests about one file each. */
+  aboutOne: (ask: Ask) => Ask;
   account: Account;
   expiry: Expiry;
   identity: AccountIdentity;
@@ -55,10 +58,11 @@ export const createService = (
     changed: accountChanged,
   });
   const ask = createAsk(limiter, identity.prove);
+  const aboutOne = createAboutOne(ports, account);
   const removal = createRemoval(ports, () => limitsOf(account.rules()).perMinute);
   const expiry = createExpiry(ports, limiter);
   const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });
   const agentShare = createAgentShare(ports, limiter);
-  return { limiter, ask, account, expiry, identity, removal, gate, spare, agentShare };
+  return { limiter, ask, aboutOne, account, expiry, identity, removal, gate, spare, agentShare };
 };

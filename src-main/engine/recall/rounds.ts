@@ -102,7 +102,7 @@ export const createRounds = (
   const { gate, removal } = service;
   /** Those that this process works on. */
   const underWay = new Set<number>();
-  const background = askWhile(mayAsk, service.ask);
+  const background = service.aboutOne(askWhile(mayAsk, service.ask));
 
   const askIn =
     (lane: RecallLane, signal: AbortSignal): AskOne =>
@@ -145,7 +145,9 @@ export const createRounds = (
     if (work.signal.aborted) return error;
     log.warn('recall failed', { code: error.code, message: error.message });
     if (concernsAll(error)) gate.refused(error);
-    planAgain(id, fileBackOffMs(triesOf(rowOf(ledger, id))), null);
+    const tries = triesOf(rowOf(ledger, id));
+    const isRefused = isAboutOneFile(error.code);
+    planAgain(id, (isRefused ? deleteAgainMs : fileBackOffMs)(tries), isRefused ? error : null);
     return error;
   };
 

@@ -2,7 +2,7 @@
 // would all be sent twice. Another machine with the same key may also have sent the same files. So the engine reads
 // the account list once, before the first upload of a file that was there when Outtray started. It compares the content
 // of a file with each similar entry that this ledger does not know (design/decisions.md, Older data folder).
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
@@ -78,10 +78,11 @@ const nothingNew = { known: [], doubtful: [], isWhole: true } as const;
 
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
-  { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
+  service: Pick<Service, 'account' | 'ask' | 'aboutOne' | 'gate'>,
   { adopt }: Pick<Reconciler, 'adopt'>,
 ): OlderLedger => {
   const { ledger, clock } = ports;
+  const { account, ask, aboutOne, gate } = service;
   /** Entries that this ledger does not know, from one list of this run. */
   let news: News | null = null;
   /** Comparisons that failed, by version. */
@@ -98,7 +99,7 @@ export const createOlderLedger = (
       const isCurrent = news !== null && (news.isWhole || clock.monoMs() - news.readAtMs < againMs(1));
       if (news !== null && isCurrent) return news;
       const left = news?.left ?? mostRequests(account);
-      return (news = { ...(await readNews(ports, account, open, asking, signal)), left });
+      return (news = { ...(await readNews(ports, service, open, asking, signal)), left });
     } catch (caught) {
       const error = toAppError(caught);
       if (error.code !== 'unusable-answer') throw error;
@@ -111,7 +112,7 @@ export const createOlderLedger = (
     const read = await list(open, asking, signal);
     const like = [...read.doubtful.filter(hasId), ...read.unclear].filter(isLike(ledger, upload));
     const put = like.slice(0, read.left);
-    const asked = await askIds(ports, put, { ask: asking, lane: 'background', signal });
+    const asked = await askIds(ports, put, { ask: aboutOne(asking), lane: 'background', signal });
     return (news = withLinks(news ?? read, { like, put, asked }));
   };
 
@@ -167,7 +168,9 @@ export const createOlderLedger = (
       const same = [...learned.filter((file) => file.sha256 === sha256), ...like];
       if (sha256 !== null && same.length === 0 && !isHidden) return true;
       const evidence =
-        sha256 === null ? null : await verify(ports, readings, upload, sha256, same, asking, signal);
+        sha256 === null
+          ? null
+          : await verify(ports, readings, upload, sha256, same, aboutOne(asking), signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile, or have logged in to another account.
       const now = ledger.uploads.byId(upload.id);
@@ -296,7 +299,7 @@ const withLinks = (
 
 const readNews = async (
   ports: Core['ports'],
-  account: Service['account'],
+  { account, aboutOne }: Pick<Service, 'account' | 'aboutOne'>,
   { sinceMs }: Doubt,
   asking: Ask,
   signal: AbortSignal,
@@ -332,7 +335,7 @@ const readNews = async (
     ledger.facts.remove('may-be-older');
   // What the requests of a day do not suffice for is not read at all.
   const isWhole = pass.isComplete || pass.requests >= most;
-  const known = await withSizes(ports, found, most, asking, signal);
+  const known = await withSizes(ports, found, most, aboutOne(asking), signal);
   return { accountId, known, unclear, doubtful, isWhole, readAtMs: clock.monoMs() };
 };
 
@@ -385,8 +388,9 @@ const withSizes = async (
         }),
       );
     } catch (caught) {
-      if (toAppError(caught).code !== 'not-found') throw caught;
-      if (!(await isLinkGone(ports, file, signal))) sized.push(file);
+      const { code } = toAppError(caught);
+      if (!isAboutOneFile(code)) throw caught;
+      if (code !== 'not-found' || !(await isLinkGone(ports, file, signal))) sized.push(file);
     }
   }
   return sized;

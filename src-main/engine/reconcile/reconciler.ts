@@ -53,6 +53,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const mayAsk = (): boolean =>
     work.isOn() && identity.holds() && gate.mayAsk() && (pauseNow(ports) === null || open().length > 0);
   const ask = askWhile(mayAsk, service.ask);
+  const askOne = service.aboutOne(ask);
   const accountList = createAccountList(ports, ask);
   const mostRequests = (): number => Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
 
@@ -153,7 +154,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       entries.saw(pass, cases);
       // Only a look that may end in an absence or a deletion is worth these requests.
       const asking = cases.filter((one) => last.has(one) || quick.has(one) || isUnwanted(one.state));
-      const asked = { ask, lane: 'background', signal, most: mostRequests() } as const;
+      const asked = { ask: askOne, lane: 'background', signal, most: mostRequests() } as const;
       const doubtful = await entries.askKnownIds(pass, asking, asked);
       const candidates = candidatesIn(pass, cases);
       const likeIn = (files: readonly RemoteFile[]): ((one: Case) => RemoteFile[]) => {
@@ -166,7 +167,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const withoutId = likeIn(pass.files.filter((file) => file.file_id === undefined));
       const isComplete = (one: Case): boolean =>
         pass.isComplete && withoutLink(one).length + withoutId(one).length === 0;
-      const proof = createVerifyContent(ports, askOf(accountId, ask), signal);
+      const proof = createVerifyContent(ports, askOf(accountId, askOne), signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = candidatesOf(one, candidates[index] ?? []);

@@ -225,6 +225,11 @@ export const createAudit = (options: {
       if (kind === 'remove' && [403, 404, 405].includes(status)) return;
       asked.isRefused = true;
       if (asked.isCheck) return;
+      // It may be about that file alone: the statistics tell.
+      if (kind === 'info' && status === 403 && !byPerson) {
+        isWhyOwed = true;
+        return;
+      }
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       // This refusal also covers the statistics.
       else if (!byPerson) isWhyOwed = false;

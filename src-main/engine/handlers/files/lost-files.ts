@@ -30,7 +30,7 @@ export const createLostFiles = ({ ports, service, feed, work }: Kit) => {
 
   /** Without an engine a person waits for this list: the gate does not hold it back. */
   const mayAsk = (): boolean => !work.isRunning() || gate.mayAsk();
-  const ask = askWhile(mayAsk, service.ask);
+  const ask = service.aboutOne(askWhile(mayAsk, service.ask));
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {

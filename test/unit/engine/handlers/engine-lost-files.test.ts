@@ -101,8 +101,8 @@ describe.each(['files.refresh', 'files.list'] as const)('by %s', (call) => {
     const { world, run, ids } = await account(3);
     world.service.pageSize = 100;
     hide(world, (id) => id === ids[0]);
-    world.service.api.info = () =>
-      Promise.reject(new AppError('limit', 'Refused.', 'Wait.', { status: 403 }));
+    const refused = () => Promise.reject(new AppError('limit', 'Refused.', 'Wait.', { status: 403 }));
+    Object.assign(world.service.api, { info: refused, stats: refused });
     await read(world, run);
     const { gate } = await run.call('app.status', {});
     expect([gone(world, ids), gate.kind]).toEqual([[], 'closed']);
