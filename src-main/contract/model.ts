@@ -388,8 +388,9 @@ export type EngineStatus = {
   doneLater: number;
   sending: number;
   work: Work;
-  /** Links that were read back and are dead, or serve other bytes than were sent. */
+  /** Links that were read back and are dead or serve other bytes than were sent; recalls that are not proven dead. */
   wrongLinks: number;
+  openRecalls: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';
   /** Set when watch is degraded, in the process that has the engine: one sentence with the exact remedy. */
   watchMessage: Wording | null;

@@ -115,7 +115,7 @@ describe('links that need a look', () => {
       total: 5,
       links: [{ sizeBytes: rows }, { sizeBytes: rows - 1 }],
     });
-    expect(reports.goneButOnDisk(10).total + reports.recalledNotDead(10).total).toBe(0);
+    expect(reports.goneButOnDisk(10).total + reports.openRecalls(10).total).toBe(0);
   });
 
   test('our own reads are no downloads', () => {
@@ -135,7 +135,7 @@ describe('links that need a look', () => {
         reports.expiring(NOON_MS, 100);
         reports.duplicates(100);
         reports.goneButOnDisk(100);
-        reports.recalledNotDead(100);
+        reports.openRecalls(100);
       }),
     ).toBeLessThan(3000);
   });
@@ -159,7 +159,7 @@ test('no query reads all uploads, or sorts what an index has in order', () => {
     reports.neverDownloaded(1, 1, 1);
     reports.expiring(1, 1);
     reports.goneButOnDisk(1);
-    reports.recalledNotDead(1);
+    reports.openRecalls(1);
     reports.largest(1, 1);
     reports.uploadsAfter(0, 1);
     reports.membersAfter(0, '', 1);

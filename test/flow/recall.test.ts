@@ -68,6 +68,11 @@ test('a deletion that the service refuses is reported as such, with exit code 8;
   const { code, lines } = await place.json(['recall', file]);
   expect({ code, error: lines[0]?.error?.code }).toEqual({ code: 8, error: 'refused' });
   expect(await lives(link)).toBe(true);
+  expect((await place.json(['status'])).lines[0]).toMatchObject({ openRecalls: 1 });
+  expect((await place.run(['status'])).stdout).toMatch(
+    /Recalls +1 not proven dead; `outtray review` names them/,
+  );
+  expect((await place.run(['review'])).stdout).toMatch(/a\.txt .*not proven/);
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'reset', at: 'done' } });
   expect((await place.run(['recall', id])).code).toBe(7);
   const again = await place.run(['recall', id]);

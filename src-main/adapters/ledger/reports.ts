@@ -85,12 +85,22 @@ const createReviews = (database: Database) => {
        WHERE f.place = 'gone-from-service' AND u.present = 1 AND u.state = 'uploaded' AND f.file_id IS NOT NULL
        ORDER BY f.at_ms DESC, f.id DESC LIMIT +?`,
     ),
-    recalledNotDead: links(
+    openRecalls: links(
       `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
        FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
-       WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}
+       WHERE u.state IN ('recalling', 'recalled') AND coalesce(u.detail ->> 'dead', 0) = 0 AND u.file_id IS NOT NULL
+         AND ${sqlIsOurs('u')}
        ORDER BY u.id DESC LIMIT +?`,
     ),
+    countOpenRecalls: () =>
+      number(
+        database.value(
+          `SELECT count(*) FROM uploads u WHERE id IN (
+             SELECT id FROM uploads WHERE state = 'recalling' UNION ALL
+             SELECT id FROM uploads INDEXED BY uploads_not_dead WHERE state = 'recalled' AND detail ->> 'dead' = 0)
+             AND u.file_id IS NOT NULL AND ${sqlIsOurs('u')}`,
+        ),
+      ),
     duplicates: links(
       // Keeps the link with the most downloads for each content, or the newest of those; the others are duplicates.
       `WITH live AS (

@@ -54,9 +54,10 @@ export const readState = (row: Row): UploadState => {
   return { ...(row['detail'] === null ? {} : jsonObject(row['detail'])), kind } as UploadState;
 };
 
-/** Of a link that was taken back and is not dead; null: of any other. */
+/** Of a link that is being taken back, or was and is not dead; null: of any other. */
 export const openStateOf = (row: Row): LinkState | null => {
   const state = readState(row);
+  if (state.kind === 'recalling') return 'not-proven';
   return state.kind === 'recalled' && !state.dead ? linkStateOf(state) : null;
 };
 

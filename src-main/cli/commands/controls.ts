@@ -63,6 +63,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ...watch,
       ...waiting,
       ...(now.wrongLinks === 0 ? {} : { wrongLinks: now.wrongLinks }),
+      ...(now.openRecalls === 0 ? {} : { openRecalls: now.openRecalls }),
     });
     const rows = [
       ...(folders.length === 0 ? [['Folder', 'none chosen']] : []),
@@ -87,6 +88,9 @@ export const status = (session: Session): Promise<ExitCode> =>
       ]),
       ...(isNothing(now.outside) ? [] : [['Outside the folders', countsText(now.outside)]]),
       ...(now.wrongLinks === 0 ? [] : [['Wrong links', `${now.wrongLinks}; \`outtray review\` names them`]]),
+      ...(now.openRecalls === 0
+        ? []
+        : [['Recalls', `${now.openRecalls} not proven dead; \`outtray review\` names them`]]),
       ...(now.work.total === 0 ? [] : [['Now', workText(now.work)]]),
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],

@@ -98,7 +98,7 @@ export const reportHandlers = (kit: Kit) => {
     const maxBytes = account.likelyMaxFileBytes();
 
     add('wrong', reports.wrong(limit), recall);
-    add('dead', reports.recalledNotDead(limit), recall);
+    add('dead', reports.openRecalls(limit), recall);
     add('dead', reports.goneButOnDisk(limit), ({ fileId }) => ({ do: 'remove', fileId }));
     add('expiring', reports.expiring(soon, limit), longer);
     add('duplicate', reports.duplicates(limit), ({ fileId }) => ({ do: 'compare', fileId }));

@@ -169,6 +169,7 @@ export const createStatus = (
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       work: files,
       wrongLinks: ledger.watched.countWrong(),
+      openRecalls: ledger.reports.countOpenRecalls(),
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
     };

@@ -357,8 +357,9 @@ export type ReportTable = {
   wrong(limit: number): ReviewedLinks;
   /** Files that are on the disk, and not on the service any more. */
   goneButOnDisk(limit: number): ReviewedLinks;
-  /** Links that were taken back and not proven dead. */
-  recalledNotDead(limit: number): ReviewedLinks;
+  /** Links that are being taken back, or were and are not proven dead. */
+  openRecalls(limit: number): ReviewedLinks;
+  countOpenRecalls(): number;
   /** Live links of a content that has another: all but the one that is downloaded most. */
   duplicates(limit: number): ReviewedLinks;
   /** Live links of files of at least this size, the largest first. */

@@ -58,7 +58,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
       reports.neverDownloaded(latest, 0, most),
       reports.expiring(latest, most),
       reports.wrong(most),
-      reports.recalledNotDead(most),
+      notDead(ledger),
       reports.goneButOnDisk(most),
       reports.largest(0, most),
     ],
@@ -68,6 +68,14 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
       withoutIds(reports.othersAfter(0, most)),
     ],
   };
+};
+
+/** Without those that are still to be deleted: the shipped versions did not list them. */
+const notDead = ({ reports, uploads }: Ledger): unknown => {
+  const links = reports
+    .openRecalls(most)
+    .links.filter(({ uploadId }) => uploads.byId(uploadId)?.state.kind === 'recalled');
+  return { total: links.length, links };
 };
 
 /** Without the counts of downloads, which the shipped versions did not have. */

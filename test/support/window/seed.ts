@@ -260,6 +260,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   watch: 'live',
   watchMessage: null,
   wrongLinks: 0,
+  openRecalls: 0,
   ...change,
 });
 

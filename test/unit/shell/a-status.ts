@@ -34,5 +34,6 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   watch: 'live',
   watchMessage: null,
   wrongLinks: 0,
+  openRecalls: 0,
   ...more,
 });

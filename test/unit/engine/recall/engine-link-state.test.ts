@@ -7,7 +7,7 @@ import {
   type LinkLook,
   type LinkState,
 } from '../../../../src-main/contract/files/taken-back.ts';
-import { hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
+import { hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 import { recall, shared, toldOf } from '../../../support/recalls.ts';
 
 const shaOf = (content: string): string => createHash('sha256').update(content).digest('hex');
@@ -104,4 +104,50 @@ test.each<[string, (world: World) => void]>([
   fail(world);
   const [again] = await recall(run, fileId);
   expect(again).toMatchObject({ recalled: null, error: { message: expect.any(String) as string } });
+});
+
+test.each<[string, (world: World) => void, (world: World) => void]>([
+  [
+    'the service refuses to delete it',
+    ({ service }) => {
+      service.api.remove = () => Promise.reject(new AppError('refused', 'No.', '', { status: 409 }));
+    },
+    () => undefined,
+  ],
+  [
+    'the service cannot be reached',
+    ({ service }) => {
+      service.refuse = { code: 'offline' };
+    },
+    ({ service }) => {
+      service.refuse = null;
+    },
+  ],
+  [
+    'its link cannot be asked',
+    ({ service }) => {
+      service.api.digestOfLink = away;
+    },
+    ({ service }) => {
+      service.api.digestOfLink = fails('refused', 'x', 404);
+    },
+  ],
+])('a recall is counted and named for review until its link is dead: %s', async (_, fail, mend) => {
+  const { world, run, fileId } = await shared();
+  await share(world, 'b.txt', 'still public');
+  const { remove } = world.service.api;
+  expect(run.engine.status().openRecalls).toBe(0);
+  fail(world);
+  await recall(run, fileId);
+  expect(run.engine.status().openRecalls).toBe(1);
+  const review = () => run.call('report.review', { oldDays: 90 });
+  expect(await review()).toMatchObject({
+    counts: { dead: 1 },
+    findings: [{ kind: 'dead', link: { fileId, linkState: 'not-proven' }, remedy: { do: 'recall' } }],
+  });
+  world.service.api.remove = remove;
+  mend(world);
+  await world.clock.advance(25 * hourMs);
+  expect(run.engine.status().openRecalls).toBe(0);
+  expect((await review()).counts.dead).toBe(0);
 });
