@@ -130,6 +130,7 @@ export const createAudit = (options: {
   const lost: { atMs: number; ms: number }[] = [];
   const earlyBy = (): number => lost.reduce((sum, { ms }) => sum + ms, startsMs);
   let hasJumped = false;
+  let forwardMs = 0;
   const tails = new Map<number, Asked>();
   const absent = new Set<number>();
   const lengthOf = (windowMs: number): number => {
@@ -156,6 +157,13 @@ export const createAudit = (options: {
     return refusedAlone.has(name) && closed === null;
   };
 
+  const noteBoot = (): void => {
+    if (options.boot() === boot) return;
+    boot = options.boot();
+    if (unnoticedMs > 0) lost.push({ atMs: nowMs(), ms: unnoticedMs });
+    unnoticedMs = 0;
+  };
+
   const isRefusal = (status: number): boolean =>
     [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
 
@@ -164,6 +172,8 @@ export const createAudit = (options: {
     isNo: (text) => truth.content(text)?.isUnwanted === true,
     begins(kind, outage, isCheck = false) {
       requests += 1;
+      // An engine may ask before it says that it has started.
+      noteBoot();
       unnoticedMs = 0;
       underWay += 1;
       story.bounded('requests under way', underWay, mostUnderWay);
@@ -350,7 +360,9 @@ export const createAudit = (options: {
         // An end counts from the tail, and the file was created later.
         const { request } = file;
         const tookMs = request !== null && 'atMs' in request ? file.atMs - Number(request.atMs) : 0;
-        const earlyMs = earlyBy() + tookMs;
+        // An end at a moment is by the clock that the machine has when the link gets it.
+        const setForwardMs = Number.isFinite(known?.earliestMs) ? forwardMs : 0;
+        const earlyMs = earlyBy() + tookMs + setForwardMs;
         if (known?.wasUnwanted === true) story.fault('unwanted-deleted');
         else if (endMs === null) {
           story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
@@ -378,13 +390,11 @@ export const createAudit = (options: {
       else closed = null;
       last = null;
       isWhyOwed = false;
-      if (options.boot() === boot) return;
-      boot = options.boot();
-      if (unnoticedMs > 0) lost.push({ atMs: nowMs(), ms: unnoticedMs });
-      unnoticedMs = 0;
+      noteBoot();
     },
     jumped(ms) {
       hasJumped = true;
+      forwardMs += Math.max(0, ms);
       unnoticedMs = Math.max(0, unnoticedMs + ms);
     },
     acted() {
