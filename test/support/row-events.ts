@@ -40,7 +40,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
     isNews: false,
   },
   moved: { kind: 'moved', folderId: 1, dir: '/tray/new', name: 'b.txt', stamp, isNews: true },
-  'folder-watched': { kind: 'folder-watched', folderId: 1 },
+  'folder-changed': { kind: 'folder-changed', folderId: 1 },
   touched: { kind: 'touched', stamp },
   checked: { kind: 'checked', stamp },
   locked: { kind: 'locked', untilMs: 10 },

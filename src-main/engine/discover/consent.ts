@@ -8,7 +8,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
+import { arrivedSince, isOnSameDevice, isUnwritten, mayBeSame } from '../shared/file-version.ts';
 
 /** Replaced files that are remembered, the newest ones. */
 const maxReplaced = 10_000;
@@ -108,14 +108,6 @@ export type Consent = ReturnType<typeof createConsent>;
 /** An unfinished file that was there before is a new one when it is finished. */
 export const isNamed = (state: UploadState): boolean =>
   state.kind === 'skipped' && (state.rule === 'hidden' || state.rule === 'ignored');
-
-/**
- * A file system reuses inode numbers. A file that was born after the last known change of the row's file is another
- * file. If the birth time is not known, it may be the same file.
- */
-const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
-  row.stamp !== null &&
-  (stamp.bornMs === undefined || stamp.bornMs <= Math.max(row.stamp.ctimeMs, row.createdAtMs));
 
 /** If the content changed as well, the file is held for a person. A cancellation is for that one version only. */
 const stateForVersion = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null => {

@@ -2,7 +2,16 @@
 // need no watched folder.
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { fateOf, holdRow, isTakenBack, isUnwanted, skipRow, type Door } from '../../contract/model.ts';
+import {
+  fateOf,
+  holdRow,
+  isTakenBack,
+  isUnwanted,
+  mayBeThere,
+  skipRow,
+  stateRow,
+  type Door,
+} from '../../contract/model.ts';
 import type { AgentShare } from '../limiter/agent-share.ts';
 import { findUnreadNo } from '../candidate/content-decisions.ts';
 import { wasThere } from '../candidate/was-there.ts';
@@ -73,6 +82,7 @@ export const addByHand = async (
     if (agent !== null && known !== null && known.sha256 !== null && mayReopen(ledger, known, agent))
       ledger.decisions.release(known.sha256);
     if (known !== null && !isBeside) {
+      if (known.folderId !== folderId) rows.apply(known.id, { kind: 'folder-changed', folderId });
       const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
       return now === 'stale' ? known : now;
     }
@@ -141,15 +151,16 @@ export const judgeGiven = (
   if (refused !== null) return { kind: 'refused', error: refused };
   const state = found instanceof Error ? failedBy(toAppError(found)) : ({ kind: 'settling' } as const);
   const stamp = found === null || found instanceof Error ? null : found.stamp;
-  const { dir, name } = splitPath(path);
   const folderId = folderIdOf(path);
-  const known = ledger.uploads.presentAt(folderId, dir, name);
+  const known = rowAt(ledger.uploads, folderId, path);
   const begins = { kind: 'begins' as const, known, folderId, state, stamp };
   const asked = { confirmed: false, wantsAnother: again };
   if (known === null) return { ...begins, isBeside: false, ...asked };
   /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
   const isSame = stamp !== null && known.stamp?.key === stamp.key;
-  if (isSame && !again && isDealtWith(known) && !isDeleted(known)) return { kind: 'stays', row: known };
+  const isOfOther = known.folderId !== null && known.folderId !== folderId;
+  if (isSame && !again && !isOfOther && isDealtWith(known) && !isDeleted(known))
+    return { kind: 'stays', row: known };
   const wantsAgain = again || (isSame && isTakenBack(known.state));
   const beside = {
     ...begins,
@@ -183,7 +194,7 @@ export const judgeGiven = (
     const { state } = row;
     if (isSameVersion && (isTakenBack(state) || isDeleted(row))) return true;
     // It waits as its folder wants it.
-    if (isSameVersion && (state.kind === 'settling' || state.kind === 'waiting')) return true;
+    if (isSameVersion && !isOfOther && (state.kind === 'settling' || state.kind === 'waiting')) return true;
     // Another version is judged again, unless it waits for a person, too.
     if (state.kind === 'held') return isSameVersion || holdRow(state.reason).everyVersion === true;
     if (state.kind !== 'skipped') return false;
@@ -191,6 +202,24 @@ export const judgeGiven = (
     return isSameVersion && state.rule === 'cancelled' && !mayReopen(ledger, row, by);
   }
 };
+
+/**
+ * The present row of a path: in its watched folder, else the one that was given before that was watched. Where none is
+ * watched: also what a folder that was watched has left undone.
+ */
+const rowAt = (uploads: Ports['ledger']['uploads'], folderId: number | null, path: string): Upload | null => {
+  const { dir, name } = splitPath(path);
+  const known = uploads.presentAt(folderId, dir, name) ?? uploads.presentAt(null, dir, name);
+  if (known !== null || folderId !== null) return known;
+  const left = uploads.atPath(dir, name, mostAtPath).find(({ present }) => present) ?? null;
+  return left !== null && isUndone(left) ? left : null;
+};
+
+/** More than the files of one path that are there, and that have a link. */
+const mostAtPath = 500;
+
+/** It has no outcome, and none is under way. */
+const isUndone = ({ state }: Upload): boolean => stateRow(state.kind).phase === 'idle' && !mayBeThere(state);
 
 /** It was cancelled for this agent, and no person has left its content out, under whatever name. */
 const mayReopen = (

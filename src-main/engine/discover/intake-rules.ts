@@ -3,6 +3,7 @@
 import {
   everyVersionNames,
   holdRow,
+  isByPerson,
   skipRow,
   type HoldReason,
   type KeptBy,
@@ -33,7 +34,7 @@ export type Sight = {
   found: Found;
   name: NameVerdict;
   /** The present row at this path, if any. */
-  known: Pick<Upload, 'state' | 'confirmed' | 'sha256' | 'keptBy'> | null;
+  known: Pick<Upload, 'state' | 'confirmed' | 'sha256' | 'keptBy' | 'door'> | null;
   knownStamp: Stamp | null;
   /** A pre-existing file. */
   existing: boolean;
@@ -131,12 +132,12 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
  */
 const isReconsidered = (
   { mayBeApproved, isApproved }: Sight,
-  { state: before, confirmed }: Pick<Upload, 'state' | 'confirmed'>,
+  { state: before, confirmed, door }: Pick<Upload, 'state' | 'confirmed' | 'door'>,
   wanted: UploadState,
 ): boolean => {
   if (isSkippedByName(before))
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
-  if (confirmed) return false;
+  if (confirmed || isByPerson(door)) return false;
   const isJudged = before.kind === 'ready' || before.kind === 'waiting';
   // Only its content decides. It is read when the file settles.
   if (isJudged && mayBeApproved) return !isApproved;

@@ -1,9 +1,10 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
 import { wantsExisting } from '../../contract/answers.ts';
-import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
+import { isTakenBack, isUnfinished, skipRow, stateRow, type KeptBy } from '../../contract/model.ts';
 import { isSkipApproved } from '../candidate/content-decisions.ts';
 import { controlled } from '../candidate/unfinished.ts';
+import { createKeptEnds } from '../candidate/kept-ends.ts';
 import { isBackAgain } from '../candidate/was-there.ts';
 import { isInFirstScan, isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import {
@@ -52,7 +53,8 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
     if (known !== null && isSkippedByName(known.state))
       return consent.isPreExisting(known) || isInFirstScan(active);
-    if (isInFirstScan(active)) return true;
+    // A file that was given goes on, and the choice of its folder is no answer about it.
+    if (isInFirstScan(active)) return known === null || known.door === 'folder' || !isWaiting(known);
     // What was there before may be back after a link, for example, was in its place for a while.
     if (known !== null && isSkippedByType(known))
       return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
@@ -218,19 +220,20 @@ const createOrigins = (
     });
   };
 
-  /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
-  const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
-    const row = givenByHand(ledger.uploads, dir, found);
-    if (row === null) return false;
-    return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
+  /** It was given before its folder was watched. It keeps its row, and what was asked for with it. */
+  const givenBefore = (active: ActiveFolder, dir: string, found: Found): Upload | null => {
+    const row = ledger.uploads.presentAt(null, dir, found.name);
+    const now = row === null ? null : rows.apply(row.id, { kind: 'folder-changed', folderId: active.row.id });
+    return now === 'stale' ? null : now;
   };
-  return { followed, originAt, keptBack, staysBack, wasGivenByHand };
+  return { followed, originAt, keptBack, staysBack, givenBefore };
 };
 
 export const createFileRecorder = (options: RecorderOptions) => {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
   const consent = createConsent(options.ports, options.isWatched);
+  const ends = createKeptEnds({ ledger, rows });
   const verdictOf = createVerdicts(ledger, consent);
 
   /** What `sight` would make of it, for a plan. Changes no row. Returns the row itself if it would stay as it is. */
@@ -238,9 +241,10 @@ export const createFileRecorder = (options: RecorderOptions) => {
     active: ActiveFolder,
     dir: string,
     found: Found,
-    known: Upload | null,
+    ofFolder: Upload | null,
   ): Upload | Foreseen | null => {
     const { stamp } = found;
+    const known = ofFolder ?? ledger.uploads.presentAt(null, dir, found.name);
     const verdict = verdictOf(active, dir, found, known);
     if (verdict.kind === 'known') return known;
     if (known !== null) {
@@ -251,8 +255,6 @@ export const createFileRecorder = (options: RecorderOptions) => {
       const isNew = verdict.kind === 'new-version';
       return { state, isNew, wantsAnother: !isNew && goesOnWanting(known, stamp), known };
     }
-    const byHand = givenByHand(ledger.uploads, dir, found);
-    if (byHand !== null) return byHand;
     const origin = stamp === null ? null : consent.origin(stamp);
     return {
       state: origin?.state ?? verdict.state,
@@ -263,7 +265,13 @@ export const createFileRecorder = (options: RecorderOptions) => {
   };
 
   /** Inside a transaction. */
-  const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
+  const sight = (active: ActiveFolder, dir: string, found: Found, ofFolder: Upload | null): void => {
+    const known = ofFolder ?? givenBefore(active, dir, found);
+    record(active, dir, found, known);
+    ends.arrives(active.row.id, dir, found, known);
+  };
+
+  const record = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
     const verdict = verdictOf(active, dir, found, known);
     switch (verdict.kind) {
       case 'known':
@@ -275,6 +283,7 @@ export const createFileRecorder = (options: RecorderOptions) => {
         if (known !== null) {
           // Another file is at this path. The former file may appear under another name.
           if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.replaced(known);
+          ends.leaves(known, found.stamp);
           // Something else, such as a link, was at its path for a while. The reason that kept it back still holds.
           const kept =
             keepsConsent(verdict) && found.stamp !== null
@@ -298,7 +307,7 @@ export const createFileRecorder = (options: RecorderOptions) => {
           );
           return;
         }
-        if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
+        if (followed(active, dir, found)) return;
         const keptBy = keptWithEveryVersion(consent, null, verdict.state, verdict.existing);
         arrive(active, dir, found, verdict, { keptBy });
         return;
@@ -314,12 +323,13 @@ export const createFileRecorder = (options: RecorderOptions) => {
   };
 
   const { insert, arrive, count, begin } = createArrivals(options);
-  const { followed, originAt, keptBack, staysBack, wasGivenByHand } = createOrigins(options, consent, insert);
+  const { followed, originAt, keptBack, staysBack, givenBefore } = createOrigins(options, consent, insert);
   /** The file of this row is not at its path any more. */
   const vanish = (row: Upload): void => {
     // If the upload is on its way, its worker finds out that the file has gone.
     const now = rows.apply(row.id, { kind: 'vanished', keptBy: consent.keptBy(row) });
     if (now === 'stale') return;
+    ends.leaves(row);
     quiet.forget(row.id);
     bursts.forget(row.id);
     for (const waiting of waitingFor(ledger.uploads, row))
@@ -341,6 +351,9 @@ export const createFileRecorder = (options: RecorderOptions) => {
 };
 
 export type FileRecorder = ReturnType<typeof createFileRecorder>;
+
+/** It goes as soon as it may. */
+const isWaiting = ({ state }: Upload): boolean => stateRow(state.kind).bucket === 'waiting';
 
 /** A person left it out, or took its link back. */
 const isRefused = ({ state }: Upload): boolean =>
@@ -368,11 +381,6 @@ const keptWithEveryVersion = (
   if (known === null && existing && isNamed(state)) return 'existing';
   const by = known === null ? null : consent.keptBy(known);
   return by === 'existing' || isForEveryVersion(by) ? by : null;
-};
-
-const givenByHand = (uploads: Ports['ledger']['uploads'], dir: string, found: Found): Upload | null => {
-  const row = uploads.presentAt(null, dir, found.name);
-  return row?.state.kind === 'uploaded' && row.stamp?.key === found.stamp?.key ? row : null;
 };
 
 /** If this is a control file: the files that waited for its end. */

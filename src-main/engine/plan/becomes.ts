@@ -92,12 +92,12 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
 
   const asScanned = async (path: string, found: Found, active: ActiveFolder): Promise<Recorded | null> => {
     const { dir, name } = splitPath(path);
-    const known = ledger.uploads.presentAt(active.row.id, dir, name);
-    if (known === null) await noteLeft(found);
-    const seen = recorder.foresee(active, dir, found, known);
+    const ofFolder = ledger.uploads.presentAt(active.row.id, dir, name);
+    if (ofFolder === null) await noteLeft(found);
+    const seen = recorder.foresee(active, dir, found, ofFolder);
     if (seen === null) return null;
     if ('id' in seen) return asItIs(seen, found, active);
-    const { state, isNew, wantsAnother } = seen;
+    const { state, isNew, wantsAnother, known } = seen;
     const { stamp } = found;
     if (state.kind !== 'settling' || stamp === null) return { kind: 'is', state, row: known };
     const more = { folderId: active.row.id, door: 'folder' as const, wantsAnother };

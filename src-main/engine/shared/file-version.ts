@@ -46,6 +46,14 @@ export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
   a?.split(':')[3] === b?.split(':')[3];
 
 /**
+ * A file system reuses inode numbers. A file that was born after the last known change of the row's file is another
+ * file. If the birth time is not known, it may be the same file.
+ */
+export const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
+  row.stamp !== null &&
+  (stamp.bornMs === undefined || stamp.bornMs <= Math.max(row.stamp.ctimeMs, row.createdAtMs));
+
+/**
  * Whether a file came, changed or was moved here after that time: each of these sets ctime. The file system's clock is
  * coarse, so a few milliseconds earlier still count as after.
  */

@@ -54,8 +54,8 @@ export type UploadEvent =
     }
   /** A file with this row's content lies at another path, or at its own path with another stamp. */
   | { kind: 'moved'; folderId: number | null; dir: string; name: string; stamp: Stamp; isNews: boolean }
-  /** Its folder is watched now. */
-  | { kind: 'folder-watched'; folderId: number }
+  /** Its folder is watched now. Null: it was given after its folder was removed. */
+  | { kind: 'folder-changed'; folderId: number | null }
   // ------------------------------------------------ discover: from the quiet period to a state
   /** The file changed during its quiet period. */
   | { kind: 'touched'; stamp: Stamp }

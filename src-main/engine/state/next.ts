@@ -80,7 +80,7 @@ const stepOf = (row: Upload, event: UploadEvent): Step | 'stale' => {
         entries: isNews ? [{ kind: 'moved', from }] : [],
       };
     }
-    case 'folder-watched':
+    case 'folder-changed':
       return silent({ folderId: event.folderId });
     case 'touched':
       return silent(renewed(row, event.stamp));

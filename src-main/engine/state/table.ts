@@ -22,7 +22,7 @@ export const table: Record<EventKind, Rule> = {
   reappeared: { from: ['gone'], to: 'same' },
   followed: { from: ['gone', 'skipped', 'held'], to: ['skipped', 'held'] },
   moved: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
-  'folder-watched': { from: ['uploaded'], to: 'same' },
+  'folder-changed': { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'recalling'], to: 'same' },
 
   touched: { from: ['settling'], to: 'same' },
   checked: { from: ['settling', 'waiting'], to: ['settling'] },

@@ -29,7 +29,8 @@ const found = (given: Partial<Found> = {}): Found => ({
 const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => ({
   found: found(),
   name: { kind: 'wanted' },
-  known: state === null ? null : { state, confirmed: false, sha256: 'a'.repeat(64), keptBy: null },
+  known:
+    state === null ? null : { state, confirmed: false, sha256: 'a'.repeat(64), keptBy: null, door: 'folder' },
   knownStamp: state === null ? null : stamp(),
   existing: false,
   existingWanted: false,
@@ -118,7 +119,13 @@ describe('a known file', () => {
     expect(foundVerdict(sight(skipped('existing'), changed))).toMatchObject({ state: skipped('existing') });
     const longer = { found: found({ stamp: stamp(2, 11) }) };
     expect(foundVerdict(sight(skipped('existing'), longer))).toEqual(held);
-    const known = { state: skipped('existing'), confirmed: true, sha256: null, keptBy: null };
+    const known = {
+      state: skipped('existing'),
+      confirmed: true,
+      sha256: null,
+      keptBy: null,
+      door: 'folder' as const,
+    };
     expect(foundVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
       state: settling,
     });

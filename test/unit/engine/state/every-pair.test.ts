@@ -15,7 +15,8 @@ const wanted: Record<EventKind, string> = {
   reappeared: 'gone stays',
   followed: 'held gone → skipped, skipped stays',
   moved: 'uncertain uploaded held stays',
-  'folder-watched': 'uploaded stays',
+  'folder-changed':
+    'settling ready sending committing uncertain waiting uploaded held skipped failed recalling stays',
   touched: 'settling stays',
   checked: 'settling stays, waiting → settling',
   locked: 'settling → waiting, waiting stays',
@@ -64,7 +65,7 @@ const unwanted: Record<EventKind, string> = {
   reappeared: '',
   followed: '',
   moved: 'uncertain stays',
-  'folder-watched': '',
+  'folder-changed': 'sending committing uncertain stays',
   touched: '',
   checked: '',
   locked: '',

@@ -132,7 +132,7 @@ describe('the place of a file', () => {
   });
 
   test('an upload whose folder is watched now belongs to that folder', () => {
-    writes(row(states.uploaded, { folderId: null }), events['folder-watched'], { folderId: 1 });
+    writes(row(states.uploaded, { folderId: null }), events['folder-changed'], { folderId: 1 });
   });
 });
 
