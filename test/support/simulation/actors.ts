@@ -428,7 +428,8 @@ export const createActor = (options: {
       }
     },
     async tidyUp(isSecond) {
-      await (isSecond ? loginSecond() : login('key-9999-marked'));
+      const isItsTurn = isSecond && machine.ledger().accounts.hasSent();
+      await (isItsTurn ? loginSecond() : login('key-9999-marked'));
       await call('queue.resume', {});
       for (const row of uploads().inState('failed', 1000)) askAgain(row);
       await call('queue.retry', {});
