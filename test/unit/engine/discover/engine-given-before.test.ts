@@ -82,9 +82,13 @@ const states: [state: string, act: (begun: Begun) => Promise<unknown>, settings?
   ],
 ];
 
-const choices = ['skip', 'upload'] as const;
+const choices: { existing: 'skip' | 'upload' | string[] }[] = [
+  { existing: 'skip' },
+  { existing: 'upload' },
+  { existing: ['/later/other.txt'] },
+];
 
-describe.each(choices)('when its folder is chosen (%s)', (existing) => {
+describe.each(choices)('when its folder is chosen ($existing)', ({ existing }) => {
   test.each(states)('a given file that is %s keeps its row and its end', async (state, act) => {
     const begun = await beginApart();
     const { world, run } = begun;
@@ -103,6 +107,25 @@ describe.each(choices)('when its folder is chosen (%s)', (existing) => {
       },
     ]);
   });
+
+  test.each(states.filter(([state]) => state !== 'uploaded' && state !== 'uncertain'))(
+    'a given file that was %s and has changed since is not uploaded after its end',
+    async (_, act) => {
+      const begun = await beginApart();
+      const { world, run } = begun;
+      await act(begun);
+      await world.clock.advance(minuteMs);
+      world.disk.lock(path, false);
+      world.disk.write(path, 'another content');
+      await run.call('folders.add', { folder: { path: '/later' }, existing });
+      await world.clock.advance(minuteMs);
+      expect(rowsAt(world)).toHaveLength(1);
+      await world.clock.advance(endsInMs);
+      await run.call('queue.resume', {});
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toEqual([]);
+    },
+  );
 
   test.each(['.hidden', 'draft.psd'])('a given file goes whose name its rules skip: %s', async (name) => {
     const begun = await beginApart({ ignore: ['*.psd'] });
@@ -154,7 +177,7 @@ const left: [state: string, act: (begun: Begun) => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(choices)('when its folder is removed and chosen again (%s)', (existing) => {
+describe.each(choices)('when its folder is removed and chosen again ($existing)', ({ existing }) => {
   test.each(left)('a file that was %s there and is given meanwhile has one row', async (state, act) => {
     const begun = await beginApart();
     const { world, run } = begun;
@@ -178,3 +201,20 @@ describe.each(choices)('when its folder is removed and chosen again (%s)', (exis
     expect(world.service.stored).toEqual([]);
   });
 });
+
+test.each(['window', 'command', 'tray', 'agent'] as const)(
+  'a file that came by the door %s keeps its row',
+  async (door) => {
+    const begun = await beginApart({ agentRoots: ['/later'] });
+    const { world, run } = begun;
+    world.disk.write(path, 'ours');
+    await world.clock.advance(minuteMs);
+    const expire = { atMs: world.clock.wallMs() + endsInMs };
+    const by = door === 'agent' ? { agent: { roots: ['/later'], mayReopen: [] } } : { door };
+    await run.call('files.upload', { paths: [path], expire, ...by });
+    const { id } = await world.until('a.txt', 'ready');
+    await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+    await world.clock.advance(minuteMs);
+    expect(rowsAt(world)).toMatchObject([{ id, door, state: { kind: 'ready' }, expireWish: expire }]);
+  },
+);
