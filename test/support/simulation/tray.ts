@@ -434,6 +434,8 @@ export const createTray = (options: {
       const hasJumped = story.faults.has('clock-forward') || story.faults.has('clock-back');
       for (const path of paths) {
         if (folders.of(path) !== folder) continue;
+        // A newer wish, for a file of which the engine knows nothing where it is now.
+        if (wish === 'upload' && !options.knowsPath(path)) truth.askMoment(disk.text(path) ?? '', null);
         const isOld = world.monoMs() - (touchedAtMs.get(path) ?? Infinity) > grainMs;
         if (wished.has(folder)) existing.delete(path);
         else if (isOld && !hasJumped && !writers.isBusy(path)) existing.add(path);

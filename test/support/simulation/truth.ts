@@ -89,8 +89,8 @@ export type Truth = {
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this long after their upload; null: those of all folders. */
   endAfter(ms: number, folder: string | null): void;
-  /** A person gives this content with an end at a moment, until a person asks for it otherwise. */
-  askMoment(text: string, end: Moment): void;
+  /** A person gives this content with an end at a moment, until a person asks for it otherwise. Null: without an end. */
+  askMoment(text: string, end: Moment | null): void;
   /** It is not known yet whether the ledger gets such an end. */
   mayEndAt(text: string, path: string, monoMs: number): void;
   /** The file at this path is deleted. One that is restored later is another file for Outtray. */
