@@ -12,6 +12,7 @@ import type { Core } from '../state/core.ts';
 import { decideSettled } from './decide.ts';
 import { looksFor, type Inspection, type Look, type Stable } from '../inspect/inspection.ts';
 import type { FolderChoice } from './folders/choose-folder.ts';
+import type { Looks } from './folders/looks.ts';
 import type { Watching } from './folders/watching.ts';
 import { holdBurst, isLargeAlone, type Bursts } from './bursts.ts';
 import { skipsOf } from './intake-rules.ts';
@@ -115,7 +116,7 @@ type AdmissionParts = {
   bursts: Bursts;
   recorder: FileRecorder;
   inspection: Inspection;
-  folders: { choice: FolderChoice; watching: Watching };
+  folders: { choice: FolderChoice; watching: Watching; looks: Pick<Looks, 'holdBack' | 'putOff'> };
 };
 
 /** Decides the state of each stable file. */
@@ -205,6 +206,7 @@ const createDueLook = (
   quiet: QuietPeriods,
   settling: ReturnType<typeof createSettling>,
   verdictOn: ReturnType<typeof createPathVerdicts>['verdictOn'],
+  looks: AdmissionParts['folders']['looks'],
 ) => {
   return async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
     const looked: Stable[] = [];
@@ -216,6 +218,11 @@ const createDueLook = (
       const row = ledger.uploads.byId(id);
       if (row === null || !row.present || row.state.kind !== 'settling') {
         quiet.forget(id);
+        continue;
+      }
+      if (looks.holdBack(row)) {
+        quiet.putOff(row.id);
+        looks.putOff(row);
         continue;
       }
       const path = joinPath(row.dir, row.name);
@@ -246,7 +253,7 @@ export const createAdmission = (
     { ...watching, mayBeLeft: folders.choice.mayBeLeft, isOfWatched },
   );
 
-  const lookAtDue = createDueLook(ports, quiet, settling, verdictOn);
+  const lookAtDue = createDueLook(ports, quiet, settling, verdictOn, folders.looks);
   const admit = createAdmit(core, parts, settling);
   const { createBatch, settleAgain } = createBatches(ports, { quiet, bursts }, admit);
 

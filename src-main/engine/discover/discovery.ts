@@ -20,10 +20,10 @@ import { createBursts, heldBefore, isHeldOnArrival } from './bursts.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { isInGrace } from '../shared/waits.ts';
-import { createScanner } from './scan.ts';
+import { createScanner, leadsInside } from './scan.ts';
 import { createFolderWaits } from './folders/folder-waits.ts';
+import { createLooks } from './folders/looks.ts';
 import type { OpenFolder } from './folders/open-folder.ts';
-import type { Post } from './folders/post.ts';
 import { createWatching } from './folders/watching.ts';
 
 export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, 'account' | 'expiry'>) => {
@@ -32,7 +32,6 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
   const { signal } = work;
   const again = new Set<number>();
   let isResumed = false;
-  let isComparing = false;
   /** A folder was opened: the rows that settle in it are to be taken up. */
   let hasOpened = false;
 
@@ -59,43 +58,35 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     isWatched: choice.isWatched,
     left: watching.requestScan,
   });
-  const noter = createNoter(core, () => isComparing);
-  const inspection = createInspection(core, loop.wake);
+  const looks = createLooks(core, watching, {
+    scannerFor: (look) =>
+      createScanner({
+        ports,
+        recorder,
+        holdBurst: () => admission.holdBurst(signal),
+        missed: watching.missed,
+        look,
+      }),
+    takeUp(id) {
+      quiet.takeUp(id);
+      again.add(id);
+    },
+    wake: loop.wake,
+  });
+  const noter = createNoter(core, looks.haveJustBegun);
+  const inspection = createInspection(core, { done: loop.wake, isHeldBack: looks.holdBack });
   const admission = createAdmission(core, {
     service: { account, ends: createLinkEnds(core, expiry, choice.folderOf) },
     quiet,
     bursts,
     recorder,
     inspection,
-    folders: { choice, watching },
-  });
-  const scanner = createScanner({
-    ports,
-    recorder,
-    holdBurst: () => admission.holdBurst(signal),
-    missed: watching.missed,
+    folders: { choice, watching, looks },
   });
 
-  const isStillWatched = (folder: OpenFolder): boolean =>
-    !signal.aborted && watching.activeOf(folder.row.id) === folder;
-
-  const lookAtFolder = async ({ folder, marks }: Post): Promise<void> => {
-    const isCurrent = (): boolean => isStillWatched(folder);
-    isComparing = true;
-    try {
-      await marks.scanWith(() => scanner.scan(folder, isCurrent));
-      for (const { dir, names } of marks.takeDirty()) {
-        if (!isCurrent()) return;
-        if (names === null) await scanner.list(folder, dir, isCurrent);
-        else for (const name of names) await scanner.look(folder, dir, name, isCurrent);
-      }
-    } catch (error) {
-      // The marks of this work are already removed. Only a scan finds the rest.
-      marks.requestScan();
-      throw error;
-    } finally {
-      isComparing = false;
-    }
+  const note = (active: OpenFolder, { dir, name }: Upload): void => {
+    const post = watching.active().find(({ folder }) => folder === active);
+    post?.marks.note([{ folder: dir, name }]);
   };
 
   const isAsItWent = async ({ dir, name, stamp }: Upload): Promise<boolean> => {
@@ -109,7 +100,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
     const active = watching.activeOf(row.folderId);
-    if (active !== null && !(await scanner.isInside(active, row.dir))) {
+    if (active !== null && !(await leadsInside(ports.files, active, row.dir))) {
       ledger.atomically(() => recorder.vanish(row));
       return;
     }
@@ -123,8 +114,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
         return;
       case 'uploaded':
         // It may have changed while its last bytes went out.
-        if (active !== null && !(await isAsItWent(row)))
-          await scanner.look(active, row.dir, row.name, () => isStillWatched(active));
+        if (active !== null && !(await isAsItWent(row))) note(active, row);
         return;
       default:
       // Its turn may come late. If it is now on its way, uncertain or cancelled, it must not begin again.
@@ -136,8 +126,8 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
       takeUp();
       hasOpened = false;
     } else hearLookInside();
-    recorder.missing.clear();
-    for (const post of watching.active()) await lookAtFolder(post);
+    if (looks.areNone()) recorder.missing.clear();
+    await looks.turn();
     for (const id of waits.due()) again.add(id);
     const breathe = startSlices(clock, 20);
     for (const id of again) {
@@ -149,13 +139,12 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     }
     await admission.turn(signal);
     if (signal.aborted) return null;
-    if (again.size > 0 || hasFolderWork()) return 0;
+    if (again.size > 0 || looks.areDue()) return 0;
     return least(admission.waitMs(), waits.nextMs());
   };
 
-  const hasFolderWork = (): boolean => watching.active().some(({ marks }) => marks.hasWork());
   const hasWork = (): boolean =>
-    isComparing || quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || hasFolderWork();
+    quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || looks.areDue() || looks.areUnderWay();
 
   const requestScan = (): void => {
     watching.requestScan();
@@ -242,7 +231,7 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     async stop(): Promise<void> {
       await choice.stop();
       await watching.stop();
-      await loop.stop();
+      await Promise.all([looks.stop(), loop.stop()]);
       await noter.stop();
     },
   };

@@ -46,6 +46,7 @@ type Watched = {
   /** Its writer has it open and changes it without an event, for example through a memory map. Only a look shows it. */
   isSilent: boolean;
   isReported: boolean;
+  isPutOff: boolean;
 };
 
 type Known = { restedMs?: number; isGiven?: boolean };
@@ -59,6 +60,9 @@ export type QuietPeriods = {
   observe(id: number, stamp: Stamp, nowMs: number, options?: Known): void;
   forget(id: number): void;
   isWatched(id: number): boolean;
+  /** Not due until it is taken up again: its folder is being compared. Its changes count. */
+  putOff(id: number): void;
+  takeUp(id: number): void;
   /** Files whose quiet time is over. The caller looks at them again and reports the result. */
   due(nowMs: number, limit: number): number[];
   /** The second look, part one. False: the file still changes, so the writer check is not needed. */
@@ -89,6 +93,7 @@ const newlyWatched = (
   writerAgainMs: writerAgainMs.least,
   isSilent: false,
   isReported: false,
+  isPutOff: false,
 });
 
 export const createQuietPeriods = (
@@ -125,7 +130,14 @@ export const createQuietPeriods = (
     file.dueAtMs = file.isSilent ? Math.min(quietAtMs, nowMs + quietOf(file) / looksAtSilent) : quietAtMs;
   };
 
+  const setPutOff = (id: number, isPutOff: boolean): void => {
+    const file = watched.get(id);
+    if (file !== undefined) file.isPutOff = isPutOff;
+  };
+
   return {
+    putOff: (id) => setPutOff(id, true),
+    takeUp: (id) => setPutOff(id, false),
     observe(id, stamp, nowMs, options) {
       const known = watched.get(id);
       if (known !== undefined) {
@@ -143,7 +155,7 @@ export const createQuietPeriods = (
     due(nowMs, limit) {
       const ids: number[] = [];
       for (const file of watched.values()) {
-        if (file.dueAtMs > nowMs) continue;
+        if (file.isPutOff || file.dueAtMs > nowMs) continue;
         ids.push(file.id);
         if (ids.length >= limit) break;
       }
@@ -190,7 +202,7 @@ export const createQuietPeriods = (
     },
     nextDueAtMs() {
       let nextMs = Infinity;
-      for (const file of watched.values()) nextMs = Math.min(nextMs, file.dueAtMs);
+      for (const file of watched.values()) if (!file.isPutOff) nextMs = Math.min(nextMs, file.dueAtMs);
       return nextMs === Infinity ? null : nextMs;
     },
     size: () => watched.size,

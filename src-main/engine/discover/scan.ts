@@ -24,11 +24,23 @@ type ScanOptions = {
   holdBurst: () => Promise<void>;
   /** The watched folder itself cannot be reached or read, so what was to be looked at in it is left out. */
   missed: (folderId: number) => void;
+  look: FolderLook;
+};
+
+/** What a look at a folder may still do. */
+export type FolderLook = {
+  /** An answer of the disk. Throws where the look has to end: at a stop, and see `demandCurrent`. */
+  heard<T>(answer: Promise<T>): Promise<T>;
+  /** Throws if the folder was closed or lost meanwhile, or is judged by other rules. */
+  demandCurrent(): void;
+  /** A stop waits for it: files that came together are recorded together, so that a person is asked about all of them. */
+  recording(work: Promise<void>): Promise<void>;
 };
 
 /** Compares folders with the ledger, one at a time. */
 const createComparison = (options: ScanOptions) => {
   const { recorder } = options;
+  const { heard, recording } = options.look;
   const { files, ledger, log } = options.ports;
   /** False when a folder of this scan could not be read. */
   let isWhole = true;
@@ -41,7 +53,7 @@ const createComparison = (options: ScanOptions) => {
    * of another disk.
    */
   const isThere = async (active: OpenFolder): Promise<boolean> => {
-    if (await isThereStill(files, active)) return true;
+    if (await heard(isThereStill(files, active))) return true;
     options.missed(active.row.id);
     return false;
   };
@@ -57,7 +69,7 @@ const createComparison = (options: ScanOptions) => {
   /** Compares one folder with the ledger. Returns its subfolders, or null when it could not be read. */
   const compare = async (active: OpenFolder, reading: Reading): Promise<string[] | null> => {
     const { dir, known } = reading;
-    const listing = await reading.listing;
+    const listing = await heard(reading.listing);
     if (!listing.ok) {
       isWhole = false;
       if (!listing.gone) {
@@ -95,7 +107,7 @@ const createComparison = (options: ScanOptions) => {
       else changed.push(found);
     }
     const isAsKnown = changed.length === 0 && known.size === 0;
-    for (const found of changed) if (!known.delete(found.name)) await noteLeft(found);
+    for (const found of changed) if (!known.delete(found.name)) await heard(noteLeft(found));
     if (!isAsKnown) {
       if (!(await isThere(active))) {
         isWhole = false;
@@ -104,13 +116,13 @@ const createComparison = (options: ScanOptions) => {
       for (const name of known.keys()) recorder.missing.add(joinPath(dir, name));
       // Reads the row again: meanwhile the file may have been given by hand, or its row may have another name.
       const rowOf = (name: string): Upload | null => ledger.uploads.presentAt(active.row.id, dir, name);
-      await recordAll(options, changed, (found) => {
-        recorder.sight(active, dir, found, rowOf(found.name));
-      });
-      await recordAll(options, [...known.keys()], (name) => {
+      const sight = (found: Found): void => recorder.sight(active, dir, found, rowOf(found.name));
+      await recording(recordAll(options, changed, sight));
+      const vanish = (name: string): void => {
         const row = rowOf(name);
         if (row !== null) recorder.vanish(row);
-      });
+      };
+      await recording(recordAll(options, [...known.keys()], vanish));
     }
     // A folder in it counts as read once it has been listed itself.
     active.removeUnreadable((path) => {
@@ -135,11 +147,6 @@ const createComparison = (options: ScanOptions) => {
     begin,
     compare,
     noteLeft,
-    /** A new scan begins. */
-    start(): void {
-      isWhole = true;
-      closed.clear();
-    },
     wasWhole,
   };
 };
@@ -170,7 +177,7 @@ const forgetBelow = ({ recorder, ports: { ledger } }: ScanOptions, active: OpenF
 
 /** Uses small transactions. Very many changes in one transaction would block everything else. */
 const recordAll = async <T>(
-  { holdBurst, ports: { ledger, clock } }: ScanOptions,
+  { holdBurst, look, ports: { ledger, clock } }: ScanOptions,
   changes: readonly T[],
   record: (change: T) => void,
 ): Promise<void> => {
@@ -178,6 +185,7 @@ const recordAll = async <T>(
   for (let from = 0; from < changes.length; from += rowsAtOnce) {
     const pause = breathe();
     if (pause !== null) await pause;
+    look.demandCurrent();
     ledger.atomically(() => {
       for (const change of changes.slice(from, from + rowsAtOnce)) record(change);
     });
@@ -185,15 +193,13 @@ const recordAll = async <T>(
   }
 };
 
+/** For one look at one folder. */
 export const createScanner = (options: ScanOptions) => {
   const { recorder } = options;
+  const { heard } = options.look;
   const { files, ledger, clock, log } = options.ports;
-  const { isThere, begin, compare, noteLeft, start, wasWhole } = createComparison(options);
-  const walk = async (
-    active: OpenFolder,
-    from: string,
-    isCurrent: () => boolean,
-  ): Promise<ReadonlySet<string>> => {
+  const { isThere, begin, compare, noteLeft, wasWhole } = createComparison(options);
+  const walk = async (active: OpenFolder, from: string): Promise<ReadonlySet<string>> => {
     const visited = new Set<string>();
     const pending = [from];
     const next = (): Reading | null => {
@@ -201,7 +207,7 @@ export const createScanner = (options: ScanOptions) => {
       return dir === undefined ? null : begin(active, dir);
     };
     let ahead = next();
-    while (ahead !== null && isCurrent()) {
+    while (ahead !== null) {
       const reading = ahead;
       // The system reads the names of the next folder while the files of this one are compared.
       ahead = next();
@@ -212,7 +218,7 @@ export const createScanner = (options: ScanOptions) => {
       }
       ahead ??= next();
     }
-    if (isCurrent()) active.removeUnreadable((path) => visited.has(path));
+    active.removeUnreadable((path) => visited.has(path));
     return visited;
   };
 
@@ -220,43 +226,30 @@ export const createScanner = (options: ScanOptions) => {
   const isOutOfReach = (active: OpenFolder, dir: string): boolean =>
     active.rules.recursive ? isTooDeep(active.row.path, dir) : dir !== active.row.path;
 
-  const isInside = async (active: OpenFolder, dir: string): Promise<boolean> => {
-    for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
-      if (at.length <= active.row.path.length) return false;
-      const found = await files.look(at).catch(() => 'unreadable' as const);
-      // A missing or unreadable path does not count as outside. A listing decides whether it is gone.
-      if (found !== null && found !== 'unreadable' && found.type !== 'folder') return false;
-    }
-    return true;
-  };
-
   /** False: the folder is gone. A folder that became a link leads outside the watched folder, whatever it points to. */
   const enters = async (active: OpenFolder, dir: string): Promise<boolean> => {
     active.forgetOtherRules();
     if (!(await isThere(active))) return false;
-    const isStillInside = await isInside(active, dir);
+    const isStillInside = await heard(leadsInside(files, active, dir));
     if (!isStillInside) forgetBelow(options, active, dir);
     return isStillInside;
   };
 
   return {
-    /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
-    isInside,
-    /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */
-    async scan(active: OpenFolder, isCurrent: () => boolean): Promise<void> {
+    /** Scans everything and ends the baseline. */
+    async scan(active: OpenFolder): Promise<void> {
       const startMs = clock.monoMs();
       const end = active.beginScan();
-      start();
-      const visited = await walk(active, active.row.path, isCurrent);
-      if (!isCurrent() || !(await isThere(active))) return;
+      const visited = await walk(active, active.row.path);
+      if (!(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
         if (visited.has(dir)) continue;
         // The walk did not see this folder: it is gone or not readable now. Only a folder that is gone loses its rows.
         const isGone = async (): Promise<boolean> => {
-          const listing = await files.list(dir);
+          const listing = await heard(files.list(dir));
           return !listing.ok && listing.gone;
         };
-        if (!active.rules.recursive || !(await isInside(active, dir)) || (await isGone())) {
+        if (!active.rules.recursive || !(await heard(leadsInside(files, active, dir))) || (await isGone())) {
           forgetBelow(options, active, dir);
         }
       }
@@ -268,10 +261,10 @@ export const createScanner = (options: ScanOptions) => {
       });
     },
     /** Looks at one name in a folder: a file, a folder, or nothing. */
-    async look(active: OpenFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void> {
-      if (!isCurrent() || isOutOfReach(active, dir) || !(await enters(active, dir))) return;
+    async look(active: OpenFolder, dir: string, name: string): Promise<void> {
+      if (isOutOfReach(active, dir) || !(await enters(active, dir))) return;
       const path = joinPath(dir, name);
-      const entry = await files.look(path).catch(() => 'unreadable' as const);
+      const entry = await heard(files.look(path).catch(() => 'unreadable' as const));
       // If the path cannot be read, its row stays as it is. The next scan looks again.
       if (entry === 'unreadable') return;
       const found = entry === null ? null : withDepth(active, dir, entry);
@@ -284,23 +277,38 @@ export const createScanner = (options: ScanOptions) => {
       }
       if (found.type === 'folder') {
         if (known !== null) ledger.atomically(() => recorder.vanish(known));
-        if (active.rules.recursive) await walk(active, path, isCurrent);
+        if (active.rules.recursive) await walk(active, path);
         return;
       }
-      if (known === null) await noteLeft(found);
+      if (known === null) await heard(noteLeft(found));
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     /** Lists one folder, and scans the subfolders that are new in it. */
-    async list(active: OpenFolder, dir: string, isCurrent: () => boolean): Promise<void> {
+    async list(active: OpenFolder, dir: string): Promise<void> {
       if (!(await enters(active, dir)) || isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
       const folders = await compare(active, begin(active, dir));
       for (const folder of folders ?? []) {
-        if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
+        if (!known.has(folder)) await walk(active, folder);
       }
-      if (folders !== null && isCurrent()) active.removeUnreadable((path) => path === dir);
+      if (folders !== null) active.removeUnreadable((path) => path === dir);
     },
   };
+};
+
+/** Whether the path from the watched folder to `dir` has only folders in it and no link. */
+export const leadsInside = async (
+  files: Pick<Ports['files'], 'look'>,
+  { row }: Pick<OpenFolder, 'row'>,
+  dir: string,
+): Promise<boolean> => {
+  for (let at = dir; at !== row.path; at = splitPath(at).dir) {
+    if (at.length <= row.path.length) return false;
+    const found = await files.look(at).catch(() => 'unreadable' as const);
+    // A missing or unreadable path does not count as outside. A listing decides whether it is gone.
+    if (found !== null && found !== 'unreadable' && found.type !== 'folder') return false;
+  }
+  return true;
 };
 
 /** A folder that lies too deep is not entered. */

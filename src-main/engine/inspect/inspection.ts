@@ -120,7 +120,11 @@ export const readInside = async (
   return { text: { kind, bytes: isLonger ? await file.head(contentBytes[kind]) : head }, place, cut };
 };
 
-export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, done: () => void) => {
+/** `done`: a result is there. `isHeldBack`: a result for this row is not to be taken yet. */
+export const createInspection = (
+  { ports, work }: Pick<Core, 'ports' | 'work'>,
+  { done, isHeldBack }: { done: () => void; isHeldBack: (row: Upload) => boolean },
+) => {
   const { files, inspect, ledger, log, settings } = ports;
   const waiting: Stable[] = [];
   const results: { one: Stable; inside: InsideResult }[] = [];
@@ -213,7 +217,8 @@ export const createInspection = ({ ports, work }: Pick<Core, 'ports' | 'work'>, 
     },
     /** The next result; null: there is none. */
     take(): { one: Stable; inside: InsideResult } | null {
-      const result = results.shift();
+      const at = results.findIndex(({ one }) => !isHeldBack(one.row));
+      const [result] = at < 0 ? [] : results.splice(at, 1);
       if (result === undefined) return null;
       const { id } = result.one.row;
       const left = (open.get(id) ?? 1) - 1;

@@ -179,6 +179,7 @@ export const createPost = (
         feed.record(null, path, { kind: 'folder-lost', folder: path, message });
         health = { kind: 'lost', message };
         tellOthers();
+        wake();
         await endWatch();
       }
       // A drive that may hang can be asked often: while one call to it hangs, no other call is made.

@@ -151,12 +151,14 @@ describe('a process that is killed', () => {
     const { list } = world.disk.files;
     let isSlow = true;
     world.disk.files.list = async (folder) => {
-      const isWaitedFor = isSlow && folder === '/tray/sub';
-      if (isWaitedFor) await new Promise<void>((next) => void world.clock.after(5000, next));
-      const listing = await list(folder);
-      if (isWaitedFor) isSlow = false;
-      return isSlow || folder !== '/tray' ? listing : await new Promise(() => undefined);
+      if (isSlow && folder === '/tray/sub') {
+        await new Promise<void>((next) => void world.clock.after(5000, next));
+        isSlow = false;
+      }
+      // The scan by the next rules does not end.
+      return folder === '/tray/sub/last' ? await new Promise(() => undefined) : await list(folder);
     };
+    world.disk.make('/tray/sub/last', 'folder');
     const run = world.running();
     await run.call('folder.scan', {});
     await world.clock.advance(1000);
