@@ -52,6 +52,11 @@ const endpoints: Record<RequestKind, Endpoint> = {
   info: 'file',
   remove: 'file',
 };
+/** A file of another account has its own link and time, even if its id, name and size are those of ours. */
+const ofAnother = ({ public_link: link }: { public_link: string }) => ({
+  public_link: `${link}-other`,
+  upload_date: '2020-01-01T00:00:00Z',
+});
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(jsonOf(value));
 
 export const createService = (options: {
@@ -341,8 +346,7 @@ export const createService = (options: {
       const told = (asked: Asked): Record<string, unknown> => {
         if (file === null || (asked.isElsewhere && dice.happens(0.5))) return refuse(asked, 404, {});
         const told = account.remote(file);
-        if (asked.isElsewhere)
-          return { success: true, file: { ...told, public_link: `${told.public_link}-other` } };
+        if (asked.isElsewhere) return { success: true, file: { ...told, ...ofAnother(told) } };
         return { success: true, file: told };
       };
       const bytes = await idAnswered(account, fileId, ask('info', signal, told, options.isFollowed(fileId)));
