@@ -1,7 +1,8 @@
 // What befalls the machine: its process is killed or started twice, it sleeps, its clock jumps, its disk is full, its
 // data folder goes away.
+import { scopeOf } from '../../../src-main/engine/account/gate-rules.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import type { Audit } from './audit.ts';
+import type { Audit, UploadsWait } from './audit.ts';
 import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
@@ -12,6 +13,8 @@ const hourMs = 3_600_000;
 const roomNoticedMs = 5000;
 /** Requests that already had their permit. */
 const mostUnderWay = 8;
+/** For the granularity of clocks. */
+const clockMs = 2000;
 
 export const createAccidents = (options: {
   fate: Dice;
@@ -28,15 +31,33 @@ export const createAccidents = (options: {
   const { fate, below, world, machine, audit, strict, story, isOver } = options;
   let isAsleep = false;
   const downMs = (): number => fate.spread(100, hourMs);
+  /** What the process says now. A full disk cannot keep it. */
+  const uploadsWait = (): UploadsWait | null => {
+    const gate = machine.status()?.gate;
+    if (gate?.kind !== 'closed' || gate.untilMs === null || scopeOf(gate.reason) !== 'uploads') return null;
+    if (machine.life()?.isFull() !== false) return null;
+    const nowMs = world.monoMs();
+    return { saidMs: nowMs, untilMs: nowMs + gate.untilMs - world.wallMs() - clockMs };
+  };
+  /** Its process is killed if uploads wait, and the next one starts while they should. */
+  const killWhileClosed = (chance: Dice): void => {
+    const wait = isAsleep || machine.engine() === null ? null : uploadsWait();
+    if (wait === null || chance.happens(0.5)) return;
+    story.fault('killed-while-closed');
+    audit.died(wait);
+    machine.kill(chance.spread(100, 300_000), chance.happens(0.5) ? 'power' : 'kill');
+  };
   const crash = (): void => {
     if (machine.engine() === null || isAsleep) return;
     audit.acted();
     const way = fate.pick(['now', 'commit', 'commit', 'call', 'call', 'power'] as const);
     switch (way) {
       case 'now':
+        audit.died(uploadsWait());
         machine.kill(downMs(), 'kill');
         return;
       case 'power':
+        audit.died(uploadsWait());
         machine.kill(downMs(), 'power');
         return;
       case 'commit':
@@ -49,13 +70,17 @@ export const createAccidents = (options: {
   };
   const awaitDeath = (way: string): void => {
     const life = machine.life();
+    let wait: UploadsWait | null = null;
     const look = (): void => {
       if (life === null || machine.life() !== life) return;
       if (life.isOver()) {
         story.fault(`killed-at-${way}`);
-        audit.acted();
+        audit.died(wait);
         machine.buryAndRestart(downMs(), fate.happens(0.5) ? 'power' : 'kill');
-      } else if (!isOver()) world.after(20_000, look);
+      } else if (!isOver()) {
+        wait = uploadsWait();
+        world.after(20_000, look);
+      }
     };
     look();
   };
@@ -120,5 +145,14 @@ export const createAccidents = (options: {
     machine.startSecond();
   };
 
-  return { crash, sleep, jump, fillDisk, loseDataFolder, secondEngine, isAsleep: () => isAsleep };
+  return {
+    crash,
+    killWhileClosed,
+    sleep,
+    jump,
+    fillDisk,
+    loseDataFolder,
+    secondEngine,
+    isAsleep: () => isAsleep,
+  };
 };

@@ -5,10 +5,11 @@ import type { EngineCommandName } from '../../../src-main/contract/commands.ts';
 import { isTakenBack, isUnwanted, statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { idNow } from '../../../src-main/engine/shared/links.ts';
+import { sha256Of } from './account.ts';
 import { secondKey, type Accounts } from './accounts.ts';
 import type { Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
-import type { Machine, Reply } from './machine.ts';
+import type { Caller, Machine, Reply } from './machine.ts';
 import type { Story } from './story.ts';
 import type { Tray } from './tray.ts';
 import type { Truth } from './truth.ts';
@@ -21,8 +22,13 @@ export type Person = {
   run(act: () => void | Promise<unknown>): void;
   /** Sets when links end. */
   expire(chance: Dice): void;
-  /** Gives a file whose link ends at a moment, which may come before it is uploaded. */
-  giveWithEnd(chance: Dice): void;
+  /**
+   * Gives a file whose link ends at a moment, which may come before it is uploaded. `onItsWay`: this one, with a moment
+   * some seconds ahead.
+   */
+  giveWithEnd(chance: Dice, onItsWay?: Upload): void;
+  /** Does not want the upload that is on its way, and says so beside an engine that does not hear of it. */
+  refuse(onItsWay: Upload): Promise<void>;
   /** Goes over to the second account, or back. */
   changeAccount(chance: Dice): void;
   /** What a person does in the end, when everything works again. `isSecond`: with the key of the second account. */
@@ -52,9 +58,12 @@ export const createActor = (options: {
   const { dice, machine, tray, truth, accounts, audit, story } = options;
   const uploads = () => machine.ledger().uploads;
 
-  const call = async (name: EngineCommandName, input: unknown): Promise<Reply> => {
+  const call = async (
+    name: EngineCommandName,
+    input: unknown,
+    from: Caller = dice.happens(0.3) ? 'guest' : 'engine',
+  ): Promise<Reply> => {
     audit.acted();
-    const from = dice.happens(0.3) ? 'guest' : 'engine';
     const life = machine.life();
     const reply = await machine.call(name, input, from);
     audit.acted();
@@ -398,24 +407,47 @@ export const createActor = (options: {
     if (result?.error === null) truth.askEnd(file, endMs, true);
   };
 
-  const giveWithEnd = async (chance: Dice): Promise<void> => {
-    const path = tray.somePath();
+  const giveWithEnd = async (chance: Dice, row?: Upload): Promise<void> => {
+    const path = row === undefined ? tray.somePath() : `${row.dir}/${row.name}`;
     const text = path === null ? null : tray.disk.text(path);
     if (path === null || text === null) return;
-    const inMs = Math.round(chance.spread(10_000, 10_800_000));
+    const inMs = Math.round(
+      row === undefined ? chance.spread(10_000, 10_800_000) : chance.spread(100, 10_000),
+    );
     const end = { monoMs: options.steadyMs() + inMs, wallMs: options.nowMs() + inMs };
     truth.consent(path, text, false);
-    story.fault('end-at-a-moment', path);
+    story.fault(row === undefined ? 'end-at-a-moment' : 'end-on-the-way', path);
     truth.mayEndAt(text, path, end.monoMs);
-    const reply = await call('files.upload', { paths: [path], again: false, expire: { atMs: end.wallMs } });
+    const given = { paths: [path], again: false, expire: { atMs: end.wallMs } };
+    const reply = await call('files.upload', given, row === undefined ? undefined : 'guest');
     if (reply.ok) truth.askMoment(text, end);
+  };
+
+  const refuse = async (row: Upload): Promise<void> => {
+    const { id, sha256, stamp } = row;
+    const text = textOf(row);
+    const path = `${row.dir}/${row.name}`;
+    // It may have been saved again meanwhile: this no is for the earlier content.
+    const isSame =
+      sha256 === null ? stamp?.mtimeMs === tray.disk.mtimeMs(path) : sha256 === sha256Of(text ?? '');
+    const known = text === null ? null : truth.content(text);
+    // A person asked for another file with this content, which may still go.
+    if (known === null || !isSame || [...known.asked].some((one) => one !== path)) return;
+    story.fault('no-on-the-way', `${id}`);
+    truth.mayUnwant(sha256Of(known.text));
+    const reply = await call('queue.cancel', { ids: [id] }, 'unheard');
+    const now = uploads().byId(id)?.state;
+    if (!reply.ok || now === undefined) return;
+    if (isUnwanted(now) || (now.kind === 'skipped' && now.rule === 'cancelled'))
+      truth.unwant(id, sha256Of(known.text));
   };
 
   return {
     call,
     run,
     expire: (chance) => run(() => expire(chance)),
-    giveWithEnd: (chance) => run(() => giveWithEnd(chance)),
+    giveWithEnd: (chance, row) => run(() => giveWithEnd(chance, row)),
+    refuse,
     changeAccount: (chance) => run(() => changeAccount(chance)),
     act() {
       let left = dice.chance() * weights;

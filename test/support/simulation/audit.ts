@@ -30,6 +30,9 @@ export type Asked = {
   isDenied: boolean;
 };
 
+/** The process said at `saidMs` that no upload goes until `untilMs`. */
+export type UploadsWait = { saidMs: number; untilMs: number };
+
 export type Audit = {
   /** The engine starts a request. `outage`: the one that lasts now; null: none. */
   begins(kind: RequestKind, outage: number | null, isCheck?: boolean): Asked;
@@ -48,6 +51,8 @@ export type Audit = {
   removed(file: Stored): void;
   /** A person acted: one probe is allowed. */
   acted(): void;
+  /** The process was killed. `wait`: what it said last of uploads; null: they may go. */
+  died(wait: UploadsWait | null): void;
   /** An engine was started: it has to find out again that the queue is refused, or that there is an outage. */
   started(): void;
   /** The wall clock was set forward (or back, below zero). */
@@ -131,6 +136,10 @@ export const createAudit = (options: {
   const earlyBy = (): number => lost.reduce((sum, { ms }) => sum + ms, startsMs);
   let hasJumped = false;
   let forwardMs = 0;
+  let actedMs = -Infinity;
+  /** What the process that was killed said, and what the next one has to heed. */
+  let left: UploadsWait | null = null;
+  let heeded: UploadsWait | null = null;
   const tails = new Map<number, Asked>();
   const absent = new Set<number>();
   const lengthOf = (windowMs: number): number => {
@@ -162,6 +171,13 @@ export const createAudit = (options: {
     boot = options.boot();
     if (unnoticedMs > 0) lost.push({ atMs: nowMs(), ms: unnoticedMs });
     unnoticedMs = 0;
+  };
+
+  const allowProbe = (): void => {
+    waste.restarts();
+    if (closed === null) return;
+    closed.triedMs = Number.NEGATIVE_INFINITY;
+    closed.isProbedByPerson = true;
   };
 
   const isRefusal = (status: number): boolean =>
@@ -196,6 +212,14 @@ export const createAudit = (options: {
         const isRecent = (atMs: number): boolean => atMs > nowMs() - hourMs;
         [statistics, starts] = [[...statistics.filter(isRecent), nowMs()], starts.filter(isRecent)];
         story.bounded('statistics in an hour', statistics.length - starts.length, mostStatistics);
+      }
+      if (kind === 'upload' && heeded !== null && !hasJumped && nowMs() < heeded.untilMs) {
+        const earlyMs = heeded.untilMs - nowMs();
+        story.violated(
+          'W14',
+          `the next process uploads ${(earlyMs / 1000).toFixed(1)} s before the wait is over`,
+        );
+        heeded = null;
       }
       if (closed === null || asked.byPerson) return asked;
       if (kind === 'stats' && isWhyOwed) isWhyOwed = false;
@@ -379,8 +403,14 @@ export const createAudit = (options: {
         : known.askedWith > known.created.indexOf(file);
       if (!isAskedSince && !isAnotherDue) known.takenBackAtMs = nowMs();
     },
+    died(wait) {
+      // A person has acted since: the wait is over.
+      left = wait !== null && wait.saidMs >= actedMs ? wait : null;
+      allowProbe();
+    },
     started() {
       waste.restarts();
+      [heeded, left] = [left, null];
       starts.push(nowMs());
       startsMs += 200;
       // What closes uploads is in the ledger by then, and holds for the next process.
@@ -398,10 +428,8 @@ export const createAudit = (options: {
       unnoticedMs = Math.max(0, unnoticedMs + ms);
     },
     acted() {
-      waste.restarts();
-      if (closed === null) return;
-      closed.triedMs = Number.NEGATIVE_INFINITY;
-      closed.isProbedByPerson = true;
+      [heeded, left, actedMs] = [null, null, nowMs()];
+      allowProbe();
     },
   };
 };

@@ -23,6 +23,7 @@ import { createStrict } from './strict.ts';
 import { createTray } from './tray.ts';
 import { createTruth } from './truth.ts';
 import { createNetwork } from './network.ts';
+import { createOnItsWay } from './on-its-way.ts';
 import { createWire } from './wire.ts';
 
 export type Day = {
@@ -156,16 +157,6 @@ export const runDay = async (
   const fate = dice.stream('fate');
   let isOver = false;
   let isRestored = false;
-  const saveOneOnItsWay = (): void => {
-    const [row] = machine.ledger().uploads.inState('sending', 1);
-    if (row === undefined || !tray.isHere(`${row.dir}/`)) return;
-    story.fault('saved-while-sent');
-    tray.saveOver(`${row.dir}/${row.name}`);
-  };
-  const swapUnderOneOnItsWay = (): void => {
-    const [row] = machine.ledger().uploads.inState('sending', 1);
-    if (row !== undefined && tray.isMounted()) tray.swapUnder(`${row.dir}/${row.name}`);
-  };
   const machine = createMachine({
     dice,
     world,
@@ -175,9 +166,7 @@ export const runDay = async (
     api: {
       ...api,
       upload(request) {
-        if (!isOver && fate.happens(0.08)) world.after(fate.spread(10, 10_000), saveOneOnItsWay);
-        if (!isOver && fate.happens(0.05)) world.after(fate.spread(10, 10_000), swapUnderOneOnItsWay);
-        return api.upload(request);
+        return api.upload(isOver ? request : onItsWay.begins(request));
       },
     },
     disk,
@@ -218,6 +207,7 @@ export const runDay = async (
     nowMs: world.wallMs,
     steadyMs: world.monoMs,
   });
+  const onItsWay = createOnItsWay({ ...about, fate, wishes: dice.stream('wishes on the way'), actor });
   const strict = createStrict({ truth, nowMs: world.monoMs, story });
   const folderPerson = createFolderPerson({
     dice: folderDice.stream('person'),
@@ -293,6 +283,8 @@ export const runDay = async (
       folderDice,
     );
   if (fate.happens(0.8)) often(perDayMean(1, 20), accidents.crash);
+  const closings = dice.stream('killed while closed');
+  if (closings.happens(0.4)) often(600_000, () => accidents.killWhileClosed(closings), closings);
   if (fate.happens(0.3)) often(perDayMean(1, 4), accidents.sleep);
   // Such a day has no clock jumps: after a jump nothing distinguishes files that an older ledger lacks from later ones.
   isRestored = perDay === 5000 && fate.happens(0.4);

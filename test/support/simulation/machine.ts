@@ -49,8 +49,8 @@ export type Machine = {
   buryAndRestart(downMs: number, how: 'kill' | 'power'): void;
   sleep(): void;
   wake(): void;
-  /** A command, from the engine's own process or from another one beside it. */
-  call(name: EngineCommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
+  /** A command. */
+  call(name: EngineCommandName, input: unknown, from: Caller): Promise<Reply>;
   /** A person starts another engine on the same data folder. */
   startSecond(): void;
   /** Null while none runs, and when the process dies during the call. */
@@ -66,6 +66,9 @@ export type Machine = {
   complaints: Set<string>;
   lines(): number;
 };
+
+/** The engine's own process, or another one beside it; `unheard`: one that cannot tell the engine of its change. */
+export type Caller = 'engine' | 'guest' | 'unheard';
 
 const restartMs = 30_000;
 /** A command beside the engine reads and changes rows; it sends nothing. */
@@ -95,6 +98,7 @@ export const createMachine = (options: {
   const complaints = new Set<string>();
   const dreamt: (() => void)[] = [];
   let isAsleep = false;
+  let isUnheard = false;
   let lines = 0;
   let starts = 0;
   const held = countedHandles(story, files);
@@ -201,6 +205,7 @@ export const createMachine = (options: {
       owner,
       isAlive: (other) => running?.owner === other && !running.life.isOver(),
       nudgeOthers: () => {
+        if (isUnheard) return;
         if (running !== null && !running.life.isOver() && running.isStarted) running.engine.nudge();
       },
     });
@@ -297,7 +302,7 @@ export const createMachine = (options: {
     async call(name, input, from) {
       if (running === null || running.life.isOver()) return { ok: false, code: 'aborted' };
       let { engine, life } = running;
-      if (from === 'guest') {
+      if (from !== 'engine') {
         if (guest === null) {
           const own = createLife();
           guest = { life: own, engine: make(`guest:${starts}`, own) };
@@ -305,9 +310,11 @@ export const createMachine = (options: {
         ({ engine, life } = guest);
       }
       answering += 1;
+      isUnheard = from === 'unheard';
       const answer = answerCall(engine.handlers, name, input, new AbortController().signal);
       const reply = await Promise.race([answer, life.over]).finally(() => {
         answering -= 1;
+        isUnheard = false;
       });
       if (reply === undefined || life.isOver()) return { ok: false, code: 'aborted' };
       return reply.ok ? { ok: true, answer: reply.answer } : { ok: false, code: reply.error.code };
