@@ -141,7 +141,8 @@ export const createAudit = (options: {
   let left: UploadsWait | null = null;
   let heeded: UploadsWait | null = null;
   const tails = new Map<number, Asked>();
-  const absent = new Set<number>();
+  /** By request: a ledger that is restored gives the ids of its attempts again. */
+  const absent = new Set<Asked>();
   const lengthOf = (windowMs: number): number => {
     const sinceMs = nowMs() - windowMs;
     return lost.reduce((leftMs, { atMs, ms }) => (atMs > sinceMs ? leftMs - ms : leftMs), windowMs);
@@ -322,7 +323,7 @@ export const createAudit = (options: {
     toldAbsent(attemptId) {
       const asked = tails.get(attemptId);
       if (asked === undefined || asked.tail === null) return;
-      absent.add(attemptId);
+      absent.add(asked);
       const agoMs = nowMs() - asked.tail.atMs;
       if (!asked.isDenied && agoMs < reconcileAfterMs - earlyBy())
         story.violated('W7', `attempt ${attemptId} is called absent ${agoMs / 1000} s after its tail`);
@@ -330,9 +331,9 @@ export const createAudit = (options: {
     },
     created(file) {
       if (file.request !== null && 'tail' in file.request) {
-        const { tail } = file.request as Asked;
-        if (tail !== null && tail.attemptId !== null && absent.has(tail.attemptId))
-          story.violated('W7', `attempt ${tail.attemptId} was called absent, and is there later`);
+        const asked = file.request as Asked;
+        if (absent.has(asked))
+          story.violated('W7', `attempt ${asked.tail?.attemptId} was called absent, and is there later`);
       }
       story.note(`created ${file.fileId} ${file.name} ${file.content.slice(0, 5)}`);
       if (file.content.startsWith(outsideMark)) {
