@@ -149,6 +149,12 @@ export const runDay = async (
       const { uploads } = machine.ledger();
       return uploads.presentByInode(inode).length > 0 || uploads.departedByInode(inode).length > 0;
     },
+    isForgotten(text) {
+      const { uploads } = machine.ledger();
+      const created = truth.content(text)?.created ?? [];
+      const isUnknown = created.some(({ fileId, deleted }) => !deleted && uploads.byFileId(fileId) === null);
+      return isUnknown && story.faults.has('data-folder-restored');
+    },
     knowsPath(path) {
       const cut = path.lastIndexOf('/');
       return machine.ledger().uploads.atPath(path.slice(0, cut), path.slice(cut + 1), 1).length > 0;

@@ -36,6 +36,7 @@ export const createHands = (options: {
   lost: (path: string) => void;
   composeOf: (sizeBytes: number) => string;
   stands: (path: string, isNewFile: boolean) => void;
+  standsAgain: (path: string) => void;
   touched: (path: string) => void;
   move: (from: string, to: string) => void;
   /** Another file with the same content is at this path. */
@@ -87,7 +88,7 @@ export const createHands = (options: {
       story.fault('restored', path);
       disk.write(path, text);
       if (dice.happens(0.7)) disk.age(path, mtimeMs);
-      stands(path, false);
+      options.standsAgain(path);
     };
     world.after(dice.spread(200, 7_200_000), restore);
   };

@@ -99,6 +99,8 @@ export const createTray = (options: {
   knowsInode: (inode: string) => boolean;
   /** Whether the ledger has a file at this path. */
   knowsPath: (path: string) => boolean;
+  /** An older data folder was restored, and its ledger does not have an upload of this content. */
+  isForgotten: (text: string) => boolean;
 }): Tray => {
   const { dice, world, clock, truth, story, folders } = options;
   const disk = createFakeDisk(world, root);
@@ -146,6 +148,8 @@ export const createTray = (options: {
     paths.add(path);
     truth.stands(text, path, { isNewFile, isExisting: existing.has(path) });
   };
+  /** Another file with a former content. To a ledger that does not have that content, the file is new. */
+  const standsAgain = (path: string): void => stands(path, options.isForgotten(disk.text(path) ?? ''));
   const touchedAtMs = new Map<string, number>();
   const touched = (path: string): void => void touchedAtMs.set(path, world.monoMs());
   const compose = (): string => truth.compose(dice.pick(sizes));
@@ -306,8 +310,9 @@ export const createTray = (options: {
     copiedOver(path) {
       if (!isKnownBefore(path) || !options.knowsPath(path)) existing.delete(path);
       if (existing.has(path)) copies.add(path);
-      stands(path, false);
+      standsAgain(path);
     },
+    standsAgain,
     writeSlowly: writers.write,
   });
   const acts: Acts = {
