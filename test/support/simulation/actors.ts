@@ -31,8 +31,11 @@ export type Person = {
   refuse(onItsWay: Upload): Promise<void>;
   /** Goes over to the second account, or back. */
   changeAccount(chance: Dice): void;
-  /** What a person does in the end, when everything works again. `isSecond`: with the key of the second account. */
-  tidyUp(isSecond: boolean): Promise<void>;
+  /**
+   * What a person does in the end, when everything works again. `isSecond`: with the key of the second account. False: the
+   * key was not taken, and the person tries again later.
+   */
+  tidyUp(isSecond: boolean): Promise<boolean>;
 };
 
 /** The last four show whose it is. */
@@ -316,12 +319,13 @@ export const createActor = (options: {
 
   /** The last one that was shown, or said, to be of the first account. */
   let firstKey = 'key-1234';
-  const loginSecond = (): Promise<void> =>
+  const loginSecond = (): Promise<boolean> =>
     inTurn(async () => {
-      if (!machine.ledger().accounts.hasSent()) return;
-      if (!(await call('account.login', { key: secondKey })).ok) return;
+      if (!machine.ledger().accounts.hasSent()) return false;
+      if (!(await call('account.login', { key: secondKey })).ok) return false;
       story.fault('second-account');
       if (accounts.isUnproved()) await call('account.decide', { is: 'another' });
+      return true;
     });
   const changeAccount = async (chance: Dice): Promise<void> => {
     const isBack = machine.keys.stored === secondKey && chance.happens(0.7);
@@ -330,24 +334,25 @@ export const createActor = (options: {
   };
 
   /** All of these keys are of one account. Where no file shows that, the person says so. */
-  const login = (key: string): Promise<void> =>
+  const login = (key: string): Promise<boolean> =>
     inTurn(async () => {
       // What is decided is about the present key, and that may be another one still.
-      if (!(await call('account.login', { key })).ok) return;
+      if (!(await call('account.login', { key })).ok) return false;
       // "The same" is the account that is shown. If no file shows that the key is of the first one, an earlier key does.
       if (accounts.isSecondPresent()) {
-        await call('account.login', { key: firstKey });
-        return;
+        return (await call('account.login', { key: firstKey })).ok;
       }
       firstKey = key;
       await call('account.decide', { is: 'same' });
+      return true;
     });
 
   /** One change of the key after the other: what is decided is about the key that was entered. */
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (act: () => Promise<void>): Promise<void> => {
-    last = last.then(act, act);
-    return last;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const now = last.then(act, act);
+    last = now;
+    return now;
   };
 
   /** Resolves only what is certain: a candidate holds exactly these bytes, or none does. */
@@ -461,10 +466,11 @@ export const createActor = (options: {
     },
     async tidyUp(isSecond) {
       const isItsTurn = isSecond && machine.ledger().accounts.hasSent();
-      await (isItsTurn ? loginSecond() : login('key-9999-marked'));
+      const isIn = await (isItsTurn ? loginSecond() : login('key-9999-marked'));
       await call('queue.resume', {});
       for (const row of uploads().inState('failed', 1000)) askAgain(row);
       await call('queue.retry', {});
+      return isIn;
     },
   };
 };

@@ -362,7 +362,10 @@ export const runDay = async (
     audit.acted();
     if (machine.life()?.isOver() === true) machine.buryAndRestart(1, 'kill');
     await world.advance(60_000);
-    await during(actor.tidyUp(hasSecond && secondDice.happens(0.4)));
+    const isSecond = hasSecond && secondDice.happens(0.4);
+    const person = { isTidy: false };
+    const tidyUp = (): Promise<void> => during(actor.tidyUp(isSecond).then((isIn) => (person.isTidy = isIn)));
+    await tidyUp();
     const endMs = world.monoMs() + longestEndMs;
     await world.advance(3 * hourMs);
     const isOpen = (): boolean => checks.unfinished().length > 0 || checks.untold().length > 0;
@@ -374,6 +377,8 @@ export const runDay = async (
     await rest();
     while ((isOpen() || isBusy()) && world.monoMs() < endMs) {
       await world.advance(hourMs);
+      // The requests of the day were used up.
+      if (!person.isTidy) await tidyUp();
       await rest();
     }
     hearRules();
