@@ -143,6 +143,34 @@ export const findUnreadNo = async (
   return findUnread(ports, { row, sha256 }, unread, signal, note);
 };
 
+/** Whether files of this size that were not read yet may keep this row back: they are read to find out. */
+export const hasUnreadLike = (
+  { uploads }: Pick<Ports['ledger'], 'uploads'>,
+  { row, stamp }: { row: Asking; stamp: Stamp },
+): boolean =>
+  stamp.sizeBytes > 0 &&
+  !isAskedFor(row) &&
+  [uploads.existing.unread, uploads.unreadNoes].some(
+    (unread) => unread(stamp.sizeBytes, Number.MAX_SAFE_INTEGER, 1).length > 0,
+  );
+
+/** What files that were not read yet say about this content, as far as the ledger does not say it. Reads them. */
+export const keptByUnread = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  one: { row: Upload; stamp: Stamp; sha256: string },
+  signal: AbortSignal,
+  note?: NoteContent,
+): Promise<KeptContent | 'changed' | null> => {
+  const { row, stamp, sha256 } = one;
+  const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ports.ledger, { ...row, stamp });
+  const isExisting = mayBeExisting && (await wasThere(ports, one, signal, note));
+  if (isExisting === 'changed') return 'changed';
+  if (isExisting) return 'existing';
+  if (keptContent(ports.ledger, row, sha256) !== null) return null;
+  const no = await findUnreadNo(ports, one, signal, note);
+  return no === null || no === 'changed' ? no : keptContentOf(no);
+};
+
 /** What keeps this content back for this row. */
 export const keptContent = ({ decisions }: Decisions, row: Upload, sha256: string): KeptContent | null =>
   isAskedFor(row) ? null : decisions.keptBy(sha256);
@@ -154,12 +182,13 @@ const isApproved = ({ decisions }: Decisions, sha256: string, reason: HoldReason
 /**
  * What a person decided about the content of this file. `state`: what it becomes by its name and burst; ready if a
  * person approved the content. `kept`: what keeps it back if no link has it. Reads the file only if a decision may exist.
+ * `unread`: what `keptByUnread` has found; undefined: it was not asked.
  */
 export const decisionOn = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
   judged: Judged,
-  knownSha256: string | null,
+  { sha256: knownSha256, unread: read }: { sha256: string | null; unread: KeptContent | null | undefined },
   signal: AbortSignal,
   note?: NoteContent,
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
@@ -167,18 +196,16 @@ export const decisionOn = async (
   const isHeld = judged.kind === 'held';
   const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ledger, { ...row, stamp });
   const mayBeSaid = (isHeld || !isAskedFor(row)) && isAnsweredSize(ledger, stamp.sizeBytes);
-  const isWorthIt = mayBeSaid || mayBeExisting;
+  const isFound = read !== undefined && read !== null;
+  const isWorthIt = mayBeSaid || mayBeExisting || isFound;
   // A yes that was given before the content was read is for the content at the same stamp.
   const isYes = isKnownSecret(row, ports.settings.current());
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
-  const isExisting = mayBeExisting && (await wasThere(ports, { row, stamp, sha256 }, signal, note));
-  if (isExisting === 'changed') return 'changed';
-  const answer = isExisting ? 'existing' : keptContent(ledger, row, sha256);
-  const no = answer === null ? await findUnreadNo(ports, { row, stamp, sha256 }, signal, note) : null;
-  if (no === 'changed') return 'changed';
-  const by = no === null ? answer : keptContentOf(no);
+  const unread = read === undefined ? await keptByUnread(ports, { row, stamp, sha256 }, signal, note) : read;
+  if (unread === 'changed') return 'changed';
+  const by = unread === 'existing' ? unread : (keptContent(ledger, row, sha256) ?? unread);
   const kept = by === null ? null : stateOfKept(by);
   // A refusal outranks a question, and a question outranks what keeps other files with this content back.
   if (kept?.kind === 'skipped')

@@ -5,7 +5,6 @@ import { isUnfinished } from '../../contract/model.ts';
 import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
 import type { LinkEnds } from '../account/link-ends.ts';
-import type { NoteContent } from '../candidate/unread.ts';
 import { keepApprovals, approvalsOf } from '../candidate/content-decisions.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
@@ -133,13 +132,6 @@ const createAdmit = (
     return isOfBurst ? 'burst' : null;
   };
 
-  /** Unless its file has changed meanwhile. */
-  const note: NoteContent = ({ id, stamp }, sha256) => {
-    ledger.atomically(() => {
-      if (ledger.uploads.byId(id)?.stamp?.key === stamp?.key) rows.apply(id, { kind: 'hashed', sha256 });
-    });
-  };
-
   /**
    * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`:
    * what that look found.
@@ -164,7 +156,7 @@ const createAdmit = (
         maxFileSizeBytes: service.account.maxFileSizeBytes(),
         burst: burstOf(row, stamp.sizeBytes),
         isToLookInto: inspection.isWanted,
-        note,
+        note: inspection.note,
       },
       signal,
       inside,

@@ -96,7 +96,8 @@ const decide = async (
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
   const isToCompare = inside === undefined && skipped.sha256 === null;
   if (isToCompare && isReadBeside(ports, one, judged.kind === 'held')) return { kind: 'look' };
-  const answer = await decisionOn(ports, { row, stamp }, judged, skipped.sha256, signal, settling.note);
+  const read = { sha256: skipped.sha256, unread: inside?.unread };
+  const answer = await decisionOn(ports, { row, stamp }, judged, read, signal, settling.note);
   if (answer === 'changed') return { kind: 'changed' };
   const { state, kept } = answer;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: answer.sha256 };

@@ -4,6 +4,7 @@ import { createLinkEnds } from '../account/link-ends.ts';
 import type { Service } from '../account/service.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { createNoter } from '../candidate/noter.ts';
+import type { NoteContent } from '../candidate/unread.ts';
 import { createInspection, looksFor } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
@@ -74,7 +75,17 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     wake: loop.wake,
   });
   const noter = createNoter(core, looks.haveJustBegun);
-  const inspection = createInspection(core, { done: loop.wake, isHeldBack: looks.holdBack });
+  /** Unless its file has changed meanwhile. */
+  const noteContent: NoteContent = ({ id, stamp }, sha256) => {
+    ledger.atomically(() => {
+      if (ledger.uploads.byId(id)?.stamp?.key === stamp?.key) rows.apply(id, { kind: 'hashed', sha256 });
+    });
+  };
+  const inspection = createInspection(core, {
+    done: loop.wake,
+    isHeldBack: looks.holdBack,
+    note: noteContent,
+  });
   const admission = createAdmission(core, {
     service: { account, ends: createLinkEnds(core, expiry, choice.folderOf) },
     quiet,

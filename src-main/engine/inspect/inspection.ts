@@ -2,10 +2,16 @@
 // delay others. The row settles meanwhile, so a crash loses nothing but the look.
 import type { AppError } from '../../contract/errors.ts';
 import { toAppError } from '../../contract/errors.ts';
-import type { Finding, HoldReason } from '../../contract/model.ts';
+import type { Finding, HoldReason, KeptContent } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { isAnsweredSize, isKnownSecret } from '../candidate/content-decisions.ts';
+import {
+  hasUnreadLike,
+  isAnsweredSize,
+  isKnownSecret,
+  keptByUnread,
+} from '../candidate/content-decisions.ts';
 import { mayHaveBeenThere } from '../candidate/was-there.ts';
+import type { NoteContent } from '../candidate/unread.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
@@ -28,7 +34,13 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
  * out, or the whole file was read. `copy`: the photo without its metadata. `wanted`: what was looked for (`looksFor`).
  */
 export type InsideResult =
-  | { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null; wanted: string }
+  | {
+      findings: readonly Finding[];
+      sha256: string | null;
+      copy: SentCopy | null;
+      wanted: string;
+      unread?: KeptContent | null;
+    }
   | 'changed'
   | AppError;
 
@@ -43,19 +55,21 @@ const atOnce = 4;
 const largeBytes = 16 * 1024 * 1024;
 
 /**
- * A large file whose content has to be compared is read beside discovery, one at a time. One that is held is compared with
- * earlier answers only: its question does not wait for more.
+ * A large file whose content has to be compared is read beside discovery, one at a time, and so are files that were not read
+ * before and with which a file is compared. One that is held is compared with earlier answers only: its question does
+ * not wait for more.
  */
 export const isReadBeside = (
   { ledger }: Pick<Core['ports'], 'ledger'>,
   { row, stamp }: Stable,
   isHeld = false,
 ): boolean =>
-  stamp.sizeBytes > largeBytes &&
-  row.sha256 === null &&
-  ((!isHeld && ledger.uploads.knowsSize(stamp.sizeBytes)) ||
-    isAnsweredSize(ledger, stamp.sizeBytes) ||
-    mayHaveBeenThere(ledger, { ...row, stamp }));
+  hasUnreadLike(ledger, { row, stamp }) ||
+  (stamp.sizeBytes > largeBytes &&
+    row.sha256 === null &&
+    ((!isHeld && ledger.uploads.knowsSize(stamp.sizeBytes)) ||
+      isAnsweredSize(ledger, stamp.sizeBytes) ||
+      mayHaveBeenThere(ledger, { ...row, stamp })));
 
 /** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: it without metadata. */
 type Read = { text: Content | null; place: Finding | null; cut: Cut | null };
@@ -120,10 +134,13 @@ export const readInside = async (
   return { text: { kind, bytes: isLonger ? await file.head(contentBytes[kind]) : head }, place, cut };
 };
 
-/** `done`: a result is there. `isHeldBack`: a result for this row is not to be taken yet. */
+/**
+ * `done`: a result is there. `isHeldBack`: a result for this row is not to be taken yet. `note`: another file was read,
+ * too.
+ */
 export const createInspection = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
-  { done, isHeldBack }: { done: () => void; isHeldBack: (row: Upload) => boolean },
+  { done, isHeldBack, note }: { done: () => void; isHeldBack: (row: Upload) => boolean; note: NoteContent },
 ) => {
   const { files, inspect, ledger, log, settings } = ports;
   const waiting: Stable[] = [];
@@ -152,7 +169,9 @@ export const createInspection = (
     if (findings.length === 0 && copy === null && !isReadBeside(ports, one))
       return { findings, sha256: null, copy, wanted };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
-    return sha256 === null ? 'changed' : { findings, sha256, copy, wanted };
+    if (sha256 === null) return 'changed';
+    const unread = await keptByUnread(ports, { row, stamp, sha256 }, work.signal, note);
+    return unread === 'changed' ? unread : { findings, sha256, copy, wanted, unread };
   };
 
   /** Reads what is to be searched for secrets, and looks for a location while the file is open. */
@@ -179,12 +198,14 @@ export const createInspection = (
       return isElsewhere.has(code) ? 'changed' : fault;
     });
 
+  const isLong = (one: Stable): boolean => one.stamp.sizeBytes > largeBytes && isReadBeside(ports, one);
+
   const next = (): void => {
     if (running === atOnce || work.signal.aborted) return;
-    const at = isReadingLarge ? waiting.findIndex((one) => !isReadBeside(ports, one)) : 0;
+    const at = isReadingLarge ? waiting.findIndex((one) => !isLong(one)) : 0;
     const [one] = at < 0 ? [] : waiting.splice(at, 1);
     if (one === undefined) return;
-    const isLarge = isReadBeside(ports, one);
+    const isLarge = isLong(one);
     isReadingLarge ||= isLarge;
     running += 1;
     void lookNow(one).then((inside) => {
@@ -209,6 +230,7 @@ export const createInspection = (
     isWanted: (one: Stable): boolean => looksForSecrets(one) || looksForPhotos(one),
     /** Looks into it now. */
     lookNow,
+    note,
     /** Looks into it later, and calls `done` when the result is there. */
     begin(one: Stable): void {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);

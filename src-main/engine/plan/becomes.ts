@@ -147,7 +147,10 @@ export const createDecide = (
   { isBurst, signal }: { isBurst: boolean; signal: AbortSignal },
 ) => {
   const work = { signal, isRunning: () => true, isOn: () => true };
-  const inspection = createInspection({ ports, work }, { done: () => undefined, isHeldBack: () => false });
+  const inspection = createInspection(
+    { ports, work },
+    { done: () => undefined, isHeldBack: () => false, note: () => undefined },
+  );
   const changed = failedBy(new AppError('changed', ''));
 
   return async (

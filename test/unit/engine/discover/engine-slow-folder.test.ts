@@ -369,3 +369,28 @@ describe('a folder that is listed slowly', () => {
     await world.until('new.txt', 'uploaded', 20 * seconds);
   });
 });
+
+describe('while a pre-existing file is read for a comparison', () => {
+  test.each<[string, number]>([
+    ['small', 100],
+    ['large', 20 * 1024 * 1024],
+  ])('that takes hours, other files are uploaded in their usual time: %s', async (_, bytes) => {
+    const content = new Uint8Array(bytes).fill(1);
+    const { world, run } = await several({}, ({ disk }) => disk.write('/b/existing.bin', content));
+    const { open } = world.disk.files;
+    let isSlow = true;
+    world.disk.files.open = async (path, root) => {
+      if (isSlow && path === '/b/existing.bin')
+        await new Promise<void>((opened) => void world.clock.after(2 * hourMs, opened));
+      return await open(path, root);
+    };
+    world.disk.write('/b/copy.bin', content);
+    await world.clock.advance(2 * seconds);
+    await expectOthersGo(world, run);
+    expect(world.row('copy.bin').state.kind).toBe('settling');
+    await world.clock.advance(3 * hourMs);
+    isSlow = false;
+    await world.until('copy.bin', 'skipped', hourMs);
+    expect(world.row('copy.bin').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+});
