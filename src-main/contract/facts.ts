@@ -48,6 +48,16 @@ const refusedFile = v.object({
 });
 export type RefusedFile = v.InferOutput<typeof refusedFile>;
 
+const wish = v.union([v.object({ afterMs: v.number() }), v.object({ atMs: v.number() }), v.literal('never')]);
+/** Of a file, without its time of birth. */
+const stamp = v.object({
+  sizeBytes: v.number(),
+  key: v.string(),
+  inode: v.string(),
+  mtimeMs: v.number(),
+  ctimeMs: v.number(),
+});
+
 export const facts = {
   /** The queue is paused; `untilMs` null: until it is resumed. `isUnread`: see below. */
   pause: v.object({ untilMs: v.nullable(v.number()), isUnread: v.exactOptional(v.literal(true)) }),
@@ -59,6 +69,8 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads that a person left out before their content was read: it is still to be read and refused, too. */
   'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),
+  /** Ends that were given with files that have left their paths since, and have no link yet. */
+  'kept-ends': v.pipe(v.array(v.object({ stamp, createdAtMs: v.number(), wish })), v.readonly()),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
   existing: v.array(
     v.object({

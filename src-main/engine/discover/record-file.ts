@@ -233,7 +233,7 @@ export const createFileRecorder = (options: RecorderOptions) => {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
   const consent = createConsent(options.ports, options.isWatched);
-  const ends = createKeptEnds({ ledger, rows });
+  const ends = createKeptEnds({ ledger, clock, rows });
   const verdictOf = createVerdicts(ledger, consent);
 
   /** What `sight` would make of it, for a plan. Changes no row. Returns the row itself if it would stay as it is. */

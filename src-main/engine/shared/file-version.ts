@@ -49,7 +49,7 @@ export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
  * A file system reuses inode numbers. A file that was born after the last known change of the row's file is another
  * file. If the birth time is not known, it may be the same file.
  */
-export const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
+export const mayBeSame = (row: Pick<Upload, 'stamp' | 'createdAtMs'>, stamp: Stamp): boolean =>
   row.stamp !== null &&
   (stamp.bornMs === undefined || stamp.bornMs <= Math.max(row.stamp.ctimeMs, row.createdAtMs));
 

@@ -49,6 +49,17 @@ const renames: [how: string, act: Act][] = [
     },
   ],
   [
+    'moved away and, after another start, into the folder again',
+    async (world, run, from) => {
+      world.disk.rename(from, '/away.txt');
+      await world.clock.advance(minuteMs);
+      await run.stop();
+      await world.start();
+      await world.clock.advance(minuteMs);
+      world.disk.rename('/away.txt', '/tray/b.txt');
+    },
+  ],
+  [
     'renamed while nothing runs',
     async (world, run, from) => {
       await run.stop();
