@@ -196,7 +196,11 @@ export const createDiscovery = (core: Core, { account, expiry }: Pick<Service, '
     isResumed = true;
     waits.replan();
     noter.resume();
-    for (const { id } of settling) again.add(id);
+    for (const { id, door } of settling) {
+      again.add(id);
+      // It may have been put off until its folder has been looked at, and was given by path meanwhile.
+      if (isByPerson(door)) for (const part of [quiet, inspection]) part.takeUp(id);
+    }
   };
 
   rows.onMove(({ row }) => {

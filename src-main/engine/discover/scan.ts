@@ -319,15 +319,18 @@ const withDepth = (active: OpenFolder, dir: string, found: Found): Found =>
 
 /**
  * After a rename the new name may be looked at before the old one. So this checks whether a file with the same inode
- * has left its path. Otherwise a file without consent would count as new.
+ * has left its path. Otherwise a file without consent would count as new. Other folders may be looked at for long, so a
+ * path that was missing may hold its file again.
  */
 export const createNoteLeft =
-  ({ files, ledger }: Pick<Ports, 'files' | 'ledger'>, recorder: Pick<FileRecorder, 'missing'>) =>
+  ({ files, ledger }: Pick<Ports, 'files' | 'ledger'>, { missing }: Pick<FileRecorder, 'missing'>) =>
   async (found: Found): Promise<void> => {
     if (found.stamp === null) return;
     for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
+      if (row.folderId === null) continue;
       const from = joinPath(row.dir, row.name);
-      if (row.folderId === null || recorder.missing.has(from)) continue;
-      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) recorder.missing.add(from);
+      const there = await files.look(from).catch(() => 'unreadable' as const);
+      if (there === null) missing.add(from);
+      else if (there !== 'unreadable') missing.delete(from);
     }
   };

@@ -145,8 +145,9 @@ export const createInspection = (
   const { files, inspect, ledger, log, settings } = ports;
   const waiting: Stable[] = [];
   const results: { one: Stable; inside: InsideResult }[] = [];
-  /** How many looks of a row are due or not taken yet. */
+  /** How many looks of a row are due or not taken yet, and the rows that are not held back any more. */
   const open = new Map<number, number>();
+  const taken = new Set<number>();
   let running = 0;
   let isReadingLarge = false;
   let isGathering = false;
@@ -239,14 +240,18 @@ export const createInspection = (
     },
     /** The next result; null: there is none. */
     take(): { one: Stable; inside: InsideResult } | null {
-      const at = results.findIndex(({ one }) => !isHeldBack(one.row));
+      const at = results.findIndex(({ one: { row } }) => taken.has(row.id) || !isHeldBack(row));
       const [result] = at < 0 ? [] : results.splice(at, 1);
       if (result === undefined) return null;
       const { id } = result.one.row;
       const left = (open.get(id) ?? 1) - 1;
-      if (left === 0) open.delete(id);
-      else open.set(id, left);
+      if (left > 0) open.set(id, left);
+      else for (const ids of [open, taken]) ids.delete(id);
       return result;
+    },
+    /** The results for this row are not held back from now on. */
+    takeUp(id: number): void {
+      if (open.has(id)) taken.add(id);
     },
     /** Whether a result is due or waits to be taken. */
     has: (id: number): boolean => open.has(id),

@@ -38,11 +38,11 @@ export const createLooks = (
 
   const isWatched = (folder: OpenFolder): boolean => watching.activeOf(folder.row.id) === folder;
 
-  const lookAt = async ({ folder, marks }: Post, now: Running): Promise<void> => {
+  const lookAt = async (post: Post, now: Running): Promise<void> => {
+    const { folder, marks } = post;
     const { rules } = folder;
-    const isCurrent = (): boolean => isWatched(folder) && folder.rules === rules;
     const demandCurrent = (): void => {
-      if (!isCurrent()) throw outdated();
+      if (!isWatched(folder) || folder.rules !== rules) throw outdated();
     };
     const scanner = scannerFor({
       demandCurrent,
@@ -66,7 +66,10 @@ export const createLooks = (
     } catch (error) {
       // The marks of this work are already removed. Only a scan finds the rest.
       marks.requestScan();
-      if (isCurrent() && !signal.aborted) throw error;
+      if (signal.aborted || !isWatched(folder)) return;
+      // By other rules it begins again at once: its files still wait until all are known.
+      if (folder.rules !== rules) await lookAt(post, now);
+      else faults.push(toAppError(error));
     }
   };
 
@@ -80,22 +83,21 @@ export const createLooks = (
   /** Begins a look if one is due. Resolves when it has ended, or goes on beside. */
   const begin = async (post: Post): Promise<void> => {
     const { folder } = post;
-    if (seen.delete(folder) || !isDue(post)) return;
+    // A turn that is to throw begins none.
+    if (faults.length > 0 || seen.delete(folder) || !isDue(post)) return;
     const now: Running = { sinceMs: clock.monoMs(), waiting: new Set(), recording: null };
     running.set(folder, now);
     const late = Promise.withResolvers<void>();
     const disarm = clock.after(patienceMs, late.resolve);
     let isBeside = false;
-    const ended = lookAt(post, now)
-      .catch((error: unknown) => void faults.push(toAppError(error)))
-      .then(() => {
-        running.delete(folder);
-        disarm();
-        if (!isBeside) return;
-        seen.add(folder);
-        takeUpAll(now);
-        wake();
-      });
+    const ended = lookAt(post, now).then(() => {
+      running.delete(folder);
+      disarm();
+      if (!isBeside) return;
+      if (faults.length === 0) seen.add(folder);
+      takeUpAll(now);
+      wake();
+    });
     await Promise.race([ended, late.promise]);
     isBeside = true;
   };

@@ -1,5 +1,6 @@
 // A folder that is slow to list, or does not answer at all, delays its own files only.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import { createWorld, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
 import { folderOf, several } from '../../../support/several-folders.ts';
 
@@ -189,6 +190,55 @@ describe('while a folder does not answer', () => {
     expect(world.rows()).toHaveLength(1);
   });
 
+  test.each<[string, string, number, (world: World) => void]>([
+    ['settled before', '/b', 100, () => undefined],
+    ['was found by that listing', '/b/sub', 0, ({ disk }) => disk.hints(false)],
+    [
+      'was looked into meanwhile',
+      '/b',
+      seconds,
+      ({ clock, inspect }) => {
+        const { findIn } = inspect;
+        inspect.findIn = async (text) => {
+          await new Promise<void>((next) => void clock.after(2 * seconds, next));
+          return await findIn(text);
+        };
+      },
+    ],
+  ])('a file that %s and is then given by path is uploaded soon', async (_, slow, afterMs, act) => {
+    const { world, run } = await several({}, ({ disk }) => disk.make('/b/sub', 'folder'));
+    act(world);
+    world.disk.write('/b/own.txt', 'own');
+    await world.clock.advance(afterMs);
+    stall(world, slow);
+    void run.client.call('folder.scan', {});
+    await world.clock.advance(5 * seconds);
+    expect(world.row('own.txt').state.kind).toBe('settling');
+    void run.client.call('files.upload', { paths: ['/b/own.txt'] });
+    await world.clock.advance(3 * seconds);
+    expect(uploaded(world)).toEqual(['own.txt']);
+  });
+
+  test('a pre-existing file that was away for a while and is renamed and written anew elsewhere is asked about', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.write('/tray/old.txt', 'old'));
+    stall(world, '/b');
+    void run.client.call('folder.scan', {});
+    await world.clock.advance(seconds);
+    world.disk.rename('/tray/old.txt', '/away.txt');
+    await world.until('old.txt', 'gone');
+    world.disk.rename('/away.txt', '/tray/old.txt');
+    await world.until('old.txt', 'skipped');
+    // As an editor does that keeps a backup.
+    world.disk.hints(false);
+    world.disk.rename('/tray/old.txt', '/tray/backup.txt');
+    world.disk.write('/tray/old.txt', 'old and changed');
+    void run.client.call('folder.scan', {});
+    await world.clock.advance(minuteMs);
+    expect(uploaded(world)).toEqual([]);
+    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+    expect(world.row('backup.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+
   test.each<[string, (world: World, run: Running) => unknown, 'gone' | 'waiting']>([
     ['removed', (_, run) => run.call('folders.remove', { folder: '/b' }), 'gone'],
     ['lost', ({ disk }) => disk.takeAway('/b', true), 'waiting'],
@@ -320,8 +370,9 @@ describe('a listing that is answered late', () => {
 });
 
 describe('a folder that is listed slowly', () => {
-  test('has its burst held as a whole, and none of it uploaded before', async () => {
-    const { world, run } = await several({ burstFiles: 20 });
+  /** `/b` has a burst, and its listing has begun. */
+  const beginBurst = async (): Promise<{ world: World; run: Running }> => {
+    const { world, run } = await several({ burstFiles: 20, lookInside: false, photoLocation: 'keep' });
     world.disk.hints(false);
     for (let sub = 0; sub < 6; sub += 1) {
       world.disk.make(`/b/${sub}`, 'folder');
@@ -330,12 +381,60 @@ describe('a folder that is listed slowly', () => {
     world.disk.hints(true);
     slowList(world, '/b', 2 * seconds);
     void run.client.call('folder.scan', {});
+    return { world, run };
+  };
+
+  test('has its burst held as a whole, and none of it uploaded before', async () => {
+    const { world, run } = await beginBurst();
     // Fewer than the limit are found by then.
     await world.clock.advance(seconds);
     await expectOthersGo(world, run);
     await world.clock.advance(5 * minuteMs);
     expect(uploaded(world).toSorted()).toEqual(['beside.txt', 'given.txt']);
     expect(folderOf(run, '/b')?.counts).toMatchObject({ held: 30 });
+  });
+
+  test.each<[string, (world: World, run: Running) => unknown]>([
+    [
+      'its rules change',
+      (_, run) => void run.client.call('folders.set', { folder: '/b', name: 'ignore', value: ['*.log'] }),
+    ],
+    ['a setting changes', ({ settings }) => settings.set('burstBytes', 10_000_000)],
+    [
+      'the ledger fails',
+      ({ ledger }) => {
+        const { presentAt } = ledger.uploads;
+        ledger.uploads.presentAt = () => {
+          ledger.uploads.presentAt = presentAt;
+          throw new AppError('ledger', 'The ledger failed.', '');
+        };
+      },
+    ],
+  ])('has its burst held as a whole, also if %s while it is listed', async (_, act) => {
+    const { world, run } = await beginBurst();
+    await world.clock.advance(7 * seconds);
+    expect(world.rows()).toHaveLength(20);
+    await act(world, run);
+    await world.clock.advance(5 * minuteMs);
+    expect(uploaded(world)).toEqual([]);
+    expect(folderOf(run, '/b')?.counts).toMatchObject({ held: 30 });
+  });
+
+  test('delays no others if each listing fails', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.make('/b/sub', 'folder'));
+    slowList(world, '/b', seconds);
+    const { stampsIn } = world.ledger.uploads;
+    world.ledger.uploads.stampsIn = (folderId, dir, isAll) => {
+      if (dir === '/b/sub') throw new AppError('ledger', 'The ledger failed.', '');
+      return stampsIn(folderId, dir, isAll);
+    };
+    void run.client.call('folder.scan', {});
+    await world.clock.advance(10 * seconds);
+    for (let n = 0; n < 20; n += 1) {
+      world.disk.write(`/c/${n}.txt`, `beside ${n}`);
+      await world.until(`${n}.txt`, 'uploaded', 6 * seconds);
+      await world.clock.advance(700);
+    }
   });
 
   test('has its files uploaded although something changes in it all the time', async () => {
