@@ -1,6 +1,7 @@
 // The scan: compares folders with the ledger. A full scan covers everything; a look at one name or one folder covers
 // a part. It works folder by folder, with one query for each and small transactions, so that 100,000 files use little
 // memory and block for a short time only.
+import { isByPerson } from '../../contract/model.ts';
 import { isTooDeep, joinPath, splitPath } from '../shared/paths.ts';
 import { isThereStill } from '../shared/folder.ts';
 import type { Found, Listing } from '../ports/files.ts';
@@ -161,15 +162,20 @@ const noteReadable = (
   if (row !== null) ledger.atomically(() => recorder.vanish(row));
 };
 
-/** Marks the rows of a folder that is gone or has become a file. */
-const forgetBelow = ({ recorder, ports: { ledger } }: ScanOptions, active: OpenFolder, dir: string): void => {
+/** Marks the rows of a folder that is gone or has become a file. `isLost`: only these of them. */
+const forgetBelow = (
+  { recorder, ports: { ledger } }: ScanOptions,
+  active: OpenFolder,
+  dir: string,
+  isLost: (row: Upload) => boolean = () => true,
+): void => {
   const inside = joinPath(dir, '');
   for (const known of ledger.uploads.presentDirs(active.row.id)) {
     if (known !== dir && !known.startsWith(inside)) continue;
     ledger.atomically(() => {
       for (const id of ledger.uploads.presentIn(active.row.id, known)) {
         const row = ledger.uploads.byId(id);
-        if (row !== null) recorder.vanish(row);
+        if (row !== null && isLost(row)) recorder.vanish(row);
       }
     });
   }
@@ -249,9 +255,10 @@ export const createScanner = (options: ScanOptions) => {
           const listing = await heard(files.list(dir));
           return !listing.ok && listing.gone;
         };
-        if (!active.rules.recursive || !(await heard(leadsInside(files, active, dir))) || (await isGone())) {
+        // A person gives a file by its path, also below a folder that is watched without its subfolders.
+        if (!active.rules.recursive) forgetBelow(options, active, dir, ({ door }) => !isByPerson(door));
+        else if (!(await heard(leadsInside(files, active, dir))) || (await isGone()))
           forgetBelow(options, active, dir);
-        }
       }
       end(wasWhole());
       log.info('scanned', {

@@ -50,3 +50,24 @@ test('a start in a folder that was replaced meanwhile is refused, and nothing in
   await expect(start).rejects.toMatchObject({ code: 'folder-unavailable' });
   expect(world.disk.listed).toEqual([]);
 });
+
+test.each(['/tray/s/a.txt', '/later/s/a.txt'])(
+  'a file that a person gives below a folder without its subfolders goes: %s',
+  async (path) => {
+    const { world, run } = await started({ settings: { recursive: false } });
+    for (const folder of ['/later', '/later/s', '/tray/s']) world.disk.make(folder, 'folder');
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(path, 'content');
+    await world.clock.advance(minuteMs);
+    await run.call('files.upload', { paths: [path] });
+    await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+    world.disk.write(path, 'another content');
+    await run.call('files.upload', { paths: [path] });
+    await world.until('a.txt', 'ready');
+    await run.stop();
+    await world.start();
+    await world.clock.advance(minuteMs);
+    await world.running().call('queue.resume', {});
+    expect((await world.until('a.txt', 'uploaded')).present).toBe(true);
+  },
+);
