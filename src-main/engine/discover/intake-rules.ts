@@ -4,7 +4,9 @@ import {
   everyVersionNames,
   holdRow,
   isByPerson,
+  mayBeThere,
   skipRow,
+  stateRow,
   type HoldReason,
   type KeptBy,
   type UploadState,
@@ -73,12 +75,14 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
     case 'uploaded':
     case 'recalling':
     case 'uncertain':
+      return { kind: 'new-version', state: wanted };
     case 'sending':
     case 'committing':
-      // While bytes are on their way, the worker finds out that the file changed. It checks before the tail.
-      return known.state.kind === 'sending' || known.state.kind === 'committing'
-        ? { kind: 'known' }
-        : { kind: 'new-version', state: wanted };
+      // Its worker finds out that the file changed, before the tail and when it is uploaded. Then this version is a new
+      // one, unless it is noted now that nobody wants it.
+      return known.state.kind === 'committing' && wanted.kind === 'skipped' && wanted.rule === 'existing'
+        ? { kind: 'new-version', state: wanted }
+        : { kind: 'known' };
     case 'skipped':
       // The user did not consent to it when its folder was chosen. A change is no consent, and neither is a yes to the
       // existing files of the folder into which it was moved.
@@ -125,6 +129,19 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       return { kind: 'record', state: wanted };
   }
 };
+
+/**
+ * A person gave it, and it goes as soon as it may, as it is then: the choice of its folder is no answer about it. Where
+ * its row is of the folder already, that may lie on another drive now, and another file is not the one that was given.
+ */
+export const goesOn = (
+  { door, state, folderId, stamp }: Pick<Upload, 'door' | 'state' | 'folderId' | 'stamp'>,
+  now: Stamp | null,
+): boolean =>
+  isByPerson(door) &&
+  stateRow(state.kind).bucket === 'waiting' &&
+  !mayBeThere(state) &&
+  (folderId === null || stamp?.inode === now?.inode);
 
 /**
  * The rules may have changed: a skipped file is judged again, and a file that waits may now be skipped, unless a person

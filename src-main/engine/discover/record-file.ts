@@ -1,7 +1,7 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
 import { wantsExisting } from '../../contract/answers.ts';
-import { isTakenBack, isUnfinished, skipRow, stateRow, type KeptBy } from '../../contract/model.ts';
+import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
 import { isSkipApproved } from '../candidate/content-decisions.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import { createKeptEnds } from '../candidate/kept-ends.ts';
@@ -9,6 +9,7 @@ import { isBackAgain } from '../candidate/was-there.ts';
 import { isInFirstScan, isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import {
   foundVerdict,
+  goesOn,
   isForEveryVersion,
   isSkippedByName,
   type FoundState,
@@ -53,8 +54,7 @@ const createVerdicts = (ledger: Ports['ledger'], consent: Consent) => {
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
     if (known !== null && isSkippedByName(known.state))
       return consent.isPreExisting(known) || isInFirstScan(active);
-    // A file that was given goes on, and the choice of its folder is no answer about it.
-    if (isInFirstScan(active)) return known === null || known.door === 'folder' || !isWaiting(known);
+    if (isInFirstScan(active)) return known === null || !goesOn(known, found.stamp);
     // What was there before may be back after a link, for example, was in its place for a while.
     if (known !== null && isSkippedByType(known))
       return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
@@ -220,13 +220,13 @@ const createOrigins = (
     });
   };
 
-  /** It was given before its folder was watched. It keeps its row, and what was asked for with it. */
-  const givenBefore = (active: ActiveFolder, dir: string, found: Found): Upload | null => {
-    const row = ledger.uploads.presentAt(null, dir, found.name);
-    const now = row === null ? null : rows.apply(row.id, { kind: 'folder-changed', folderId: active.row.id });
+  /** A file that was given before its folder was watched keeps its row, and what was asked for with it. */
+  const takenOver = (active: ActiveFolder, known: Upload | null): Upload | null => {
+    if (known === null || known.folderId !== null) return known;
+    const now = rows.apply(known.id, { kind: 'folder-changed', folderId: active.row.id });
     return now === 'stale' ? null : now;
   };
-  return { followed, originAt, keptBack, staysBack, givenBefore };
+  return { followed, originAt, keptBack, staysBack, takenOver };
 };
 
 export const createFileRecorder = (options: RecorderOptions) => {
@@ -266,18 +266,18 @@ export const createFileRecorder = (options: RecorderOptions) => {
 
   /** Inside a transaction. */
   const sight = (active: ActiveFolder, dir: string, found: Found, ofFolder: Upload | null): void => {
-    const known = ofFolder ?? givenBefore(active, dir, found);
-    record(active, dir, found, known);
-    ends.arrives(active.row.id, dir, found, known);
+    const before = ofFolder ?? ledger.uploads.presentAt(null, dir, found.name);
+    record(active, dir, found, before);
+    ends.arrives(active.row.id, dir, found, before);
   };
 
-  const record = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
-    const verdict = verdictOf(active, dir, found, known);
+  const record = (active: ActiveFolder, dir: string, found: Found, before: Upload | null): void => {
+    const verdict = verdictOf(active, dir, found, before);
+    const known = takenOver(active, before);
     switch (verdict.kind) {
       case 'known':
-        if (known?.state.kind === 'settling' && found.stamp !== null) {
+        if (known?.state.kind === 'settling' && found.stamp !== null)
           quiet.observe(known.id, found.stamp, clock.monoMs());
-        }
         return;
       case 'record': {
         if (known !== null) {
@@ -323,7 +323,7 @@ export const createFileRecorder = (options: RecorderOptions) => {
   };
 
   const { insert, arrive, count, begin } = createArrivals(options);
-  const { followed, originAt, keptBack, staysBack, givenBefore } = createOrigins(options, consent, insert);
+  const { followed, originAt, keptBack, staysBack, takenOver } = createOrigins(options, consent, insert);
   /** The file of this row is not at its path any more. */
   const vanish = (row: Upload): void => {
     // If the upload is on its way, its worker finds out that the file has gone.
@@ -351,9 +351,6 @@ export const createFileRecorder = (options: RecorderOptions) => {
 };
 
 export type FileRecorder = ReturnType<typeof createFileRecorder>;
-
-/** It goes as soon as it may. */
-const isWaiting = ({ state }: Upload): boolean => stateRow(state.kind).bucket === 'waiting';
 
 /** A person left it out, or took its link back. */
 const isRefused = ({ state }: Upload): boolean =>

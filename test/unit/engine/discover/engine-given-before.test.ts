@@ -218,3 +218,40 @@ test.each(['window', 'command', 'tray', 'agent'] as const)(
     expect(rowsAt(world)).toMatchObject([{ id, door, state: { kind: 'ready' }, expireWish: expire }]);
   },
 );
+
+test.each<
+  [how: string, by: { agent?: { roots: string[]; mayReopen: number[] } }, state: 'ready' | 'committing']
+>([
+  ['an agent gave it', { agent: { roots: ['/later'], mayReopen: [] } }, 'ready'],
+  ['its earlier content is on its way', {}, 'committing'],
+])('no content goes that no person has given: %s', async (_, by, state) => {
+  const { world, run } = await beginApart({ agentRoots: ['/later'] });
+  if (state === 'committing') await run.call('queue.resume', {});
+  world.disk.write(path, 'ours');
+  await world.clock.advance(minuteMs);
+  await run.call('files.upload', { paths: [path], ...by });
+  await world.until('a.txt', state);
+  world.disk.write(path, 'another content');
+  await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  await world.clock.advance(hourMs);
+  expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(state === 'ready' ? [] : ['ours']);
+  expect(rowsAt(world)).toMatchObject([{ state: { kind: 'skipped', rule: 'existing' } }]);
+});
+
+test('where another folder has taken the place of the chosen one, its files are not those that were given', async () => {
+  const { world, run } = await beginApart();
+  world.disk.hints(false);
+  world.disk.write('/tray/a.txt', 'ours');
+  await run.call('files.upload', { paths: ['/tray/a.txt'] });
+  await world.until('a.txt', 'ready');
+  world.disk.identify('another');
+  world.disk.remove('/tray/a.txt');
+  world.disk.write('/tray/a.txt', 'of another drive');
+  await run.call('folder.choose', { folder: '/tray', existing: 'skip' });
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+});
