@@ -4,12 +4,14 @@ import {
   fateOf,
   isByPerson,
   keptContentNames,
+  skipRow,
   type HoldReason,
   type KeptContent,
   type UploadState,
 } from '../../contract/model.ts';
 import { skipRows } from '../../contract/catalogue/reasons.ts';
 import type { Settings } from '../../contract/settings.ts';
+import { isUnwritten } from '../shared/file-version.ts';
 import { rootOf } from '../shared/folder.ts';
 import { looksSecret } from '../shared/names/secret-names.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -140,8 +142,16 @@ export const findUnreadNo = async (
   const { uploads } = ports.ledger;
   const unread = (belowId: number, limit: number): Upload[] =>
     uploads.unreadNoes(stamp.sizeBytes, belowId, limit);
-  return findUnread(ports, { row, sha256 }, unread, signal, note);
+  // Where no folder is watched nothing looks at the old path of a file that was moved.
+  const itself = uploads
+    .presentByInode(stamp.inode)
+    .find((one) => one.id !== row.id && isUnreadNo(one) && isUnwritten(one.stamp, stamp));
+  return itself ?? findUnread(ports, { row, sha256 }, unread, signal, note);
 };
+
+/** As the ledger's `unreadNoes`. */
+const isUnreadNo = ({ state, sha256 }: Upload): boolean =>
+  sha256 === null && state.kind === 'skipped' && skipRow(state.rule).keepsContent === true;
 
 /** Whether files of this size that were not read yet may keep this row back: they are read to find out. */
 export const hasUnreadLike = (

@@ -119,6 +119,24 @@ describe('a cancelled file is not uploaded when it is', () => {
     await expect(bundle).rejects.toMatchObject({ code: 'outside' });
   });
 
+  test('given outside of the watched folders, not read before, and moved into one', async () => {
+    const { world, run } = await started({});
+    world.disk.make('/else', 'folder');
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/else/a.txt', content);
+    await run.call('files.upload', { paths: ['/else/a.txt'] });
+    const { id } = await world.until('a.txt', 'ready');
+    world.disk.lock('/else/a.txt', true);
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    world.disk.lock('/else/a.txt', false);
+    world.disk.rename('/else/a.txt', '/tray/b.txt');
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
   test('deleted and restored as another file', async () => {
     const { world } = await cancelled();
     world.disk.remove(path);
