@@ -105,7 +105,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     const row =
       known === null || isNew
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
-        : { ...known, ...renewed(known, stamp), state, sha256: null, sent: null, wantsAnother };
+        : { ...known, ...renewed(known, stamp), ...more, state, sha256: null, sent: null };
     return settles(row, stamp, isNew && !isInFirstScan(active), quietInFolderMs(known, isNew));
   };
 

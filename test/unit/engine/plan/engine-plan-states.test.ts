@@ -62,6 +62,22 @@ describe('a plan reports', () => {
     expect(world.rows()).toEqual(before);
   });
 
+  test('a file that was given and has changed since as a file of its folder, as in the run', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    const { id } = await world.put('no.txt', 'left out', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'given');
+    await run.call('files.upload', { paths: ['/tray/a.txt'] });
+    await world.until('a.txt', 'ready');
+    world.disk.write('/tray/a.txt', 'left out');
+    expect((await planned(run, ['/tray'])).told).toContainEqual(['a.txt', 'skipped', 'cancelled']);
+    await run.call('folder.scan', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
   test('a longer quiet period for a file that changed often within the hour, as in the run', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'first');
