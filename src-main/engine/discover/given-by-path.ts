@@ -212,14 +212,17 @@ const rowAt = (uploads: Ports['ledger']['uploads'], folderId: number | null, pat
   const known = uploads.presentAt(folderId, dir, name) ?? uploads.presentAt(null, dir, name);
   if (known !== null || folderId !== null) return known;
   const left = uploads.atPath(dir, name, mostAtPath).find(({ present }) => present) ?? null;
-  return left !== null && isUndone(left) ? left : null;
+  return left !== null && isOpen(left) ? left : null;
 };
 
 /** More than the files of one path that are there, and that have a link. */
 const mostAtPath = 500;
 
-/** It has no outcome, and none is under way. */
-const isUndone = ({ state }: Upload): boolean => stateRow(state.kind).phase === 'idle' && !mayBeThere(state);
+/** It is on its way, or waits for its turn or for a person. */
+const isOpen = ({ state }: Upload): boolean => {
+  const { phase } = stateRow(state.kind);
+  return phase === 'under-way' || (phase === 'idle' && !mayBeThere(state));
+};
 
 /** It was cancelled for this agent, and no person has left its content out, under whatever name. */
 const mayReopen = (

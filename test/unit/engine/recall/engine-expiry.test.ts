@@ -423,6 +423,38 @@ describe('an end', () => {
     expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'expired' });
   });
 
+  test.each([1, 20])(
+    'of a file that is on its way from a removed folder comes %s minutes after it was given',
+    async (afterMinutes) => {
+      const { world, run } = await begin();
+      await share(world, 'first.txt');
+      const { upload } = world.service.api;
+      world.service.api.upload = (request) =>
+        upload({
+          ...request,
+          async beforeTail() {
+            await new Promise((resolve) => world.clock.after(10 * minuteMs, () => resolve(undefined)));
+            await request.beforeTail();
+          },
+        });
+      const { id } = await world.put('id_rsa', 'content', 'held');
+      await run.call('queue.pause', { untilMs: null });
+      await run.call('queue.confirm', { ids: [id] });
+      await world.clock.advance(minuteMs);
+      await run.call('folders.remove', { folder: '/tray' });
+      await run.call('queue.resume', {});
+      await world.until('id_rsa', 'sending');
+      const expire = { atMs: world.clock.wallMs() + afterMinutes * minuteMs };
+      await run.call('files.upload', { paths: ['/tray/id_rsa'], expire });
+      await world.clock.advance(15 * minuteMs);
+      const isOver = afterMinutes < 10;
+      expect(served(world)).toEqual(isOver ? ['first.txt'] : ['first.txt', 'id_rsa']);
+      await world.clock.advance(hourMs);
+      expect(served(world)).toEqual(['first.txt']);
+      expect(world.service.stored).toHaveLength(isOver ? 1 : 2);
+    },
+  );
+
   const ends: [string, ExpireWish | undefined, Partial<Settings>][] = [
     ['a person wants', { afterMs: dayMs }, {}],
     ['the folder or the settings have', undefined, { expireAfter: '1d' }],
