@@ -279,7 +279,10 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     forgetNoes() {
       taken.clear();
       left.clear();
-      for (const content of contents.values()) content.no = null;
+      for (const content of contents.values()) {
+        content.no = null;
+        content.isUnwanted = false;
+      }
     },
     moved(from, to) {
       if (consented.delete(from)) consented.add(to);
