@@ -49,6 +49,9 @@ const desktops: Desktop[] = [
   },
 ];
 
+/** Of the clipboard: then its content is copied again. */
+const looksBeforeAgain = 200;
+
 for (const { name, isHere, start, copying, reading, readingType } of desktops)
   describe.skipIf(!isHere)(name, () => {
     let session: DesktopSession;
@@ -64,15 +67,20 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
         env: { ...process.env, ...session.env },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-    /** The program continues in the background, and may take the clipboard only then. */
+    /** The program continues in the background, and another one may take the clipboard after it. */
     const copy = async (type: string, given: string | Buffer): Promise<void> => {
       const [program, ...args] = copying(type);
-      execFileSync(program, args, {
-        input: given,
-        stdio: ['pipe', 'ignore', 'ignore'],
-        env: { ...process.env, ...session.env },
-      });
+      const take = (): void => {
+        execFileSync(program, args, {
+          input: given,
+          stdio: ['pipe', 'ignore', 'ignore'],
+          env: { ...process.env, ...session.env },
+        });
+      };
+      let looks = 0;
       await eventually('the clipboard has it', () => {
+        if (looks % looksBeforeAgain === 0) take();
+        looks += 1;
         try {
           return ask([...reading, readingType, type]).equals(Buffer.from(given));
         } catch {
