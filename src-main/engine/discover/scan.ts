@@ -232,6 +232,20 @@ export const createScanner = (options: ScanOptions) => {
   const isOutOfReach = (active: OpenFolder, dir: string): boolean =>
     active.rules.recursive ? isTooDeep(active.row.path, dir) : dir !== active.row.path;
 
+  /** Below a folder that is watched without its subfolders there are only files that a person gave by their paths. */
+  const forgetUnwatched = async (active: OpenFolder, dir: string): Promise<void> => {
+    const given = new Set<number>();
+    for (const id of ledger.uploads.presentIn(active.row.id, dir)) {
+      const row = ledger.uploads.byId(id);
+      if (row === null || !isByPerson(row.door)) continue;
+      const found = await heard(files.look(joinPath(dir, row.name)).catch(() => 'unreadable' as const));
+      if (found !== null) given.add(id);
+    }
+    forgetBelow(options, active, dir, ({ id, dir: at, door }) =>
+      at === dir ? !given.has(id) : !isByPerson(door),
+    );
+  };
+
   /** False: the folder is gone. A folder that became a link leads outside the watched folder, whatever it points to. */
   const enters = async (active: OpenFolder, dir: string): Promise<boolean> => {
     active.forgetOtherRules();
@@ -255,8 +269,7 @@ export const createScanner = (options: ScanOptions) => {
           const listing = await heard(files.list(dir));
           return !listing.ok && listing.gone;
         };
-        // A person gives a file by its path, also below a folder that is watched without its subfolders.
-        if (!active.rules.recursive) forgetBelow(options, active, dir, ({ door }) => !isByPerson(door));
+        if (!active.rules.recursive) await forgetUnwatched(active, dir);
         else if (!(await heard(leadsInside(files, active, dir))) || (await isGone()))
           forgetBelow(options, active, dir);
       }

@@ -1,7 +1,7 @@
 // What must hold for the ledger and the folder: at any time (I4, I11), and at the end, when all faults are over and
 // everything that can finish has finished (I1, I9).
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
-import { bucketOf, stateRow, statesWith } from '../../../src-main/contract/model.ts';
+import { bucketOf, isByPerson, stateRow, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import type { Folders } from './folders.ts';
@@ -225,6 +225,17 @@ export const createChecks = (options: {
     }
   };
 
+  /** Files that a person gave by their paths, below a folder that is watched without its subfolders. */
+  const givenBelow = (folder: string, folderId: number | null): number => {
+    const { uploads } = machine.ledger();
+    if (folderId === null || folders.isDeep(folder)) return 0;
+    return uploads
+      .presentDirs(folderId)
+      .filter((dir) => dir !== folder)
+      .flatMap((dir) => uploads.presentIn(folderId, dir))
+      .flatMap((id) => uploads.byId(id) ?? [])
+      .filter(({ dir, name, door }) => isByPerson(door) && tray.disk.text(`${dir}/${name}`) !== null).length;
+  };
   /** Neither a lost answer, a refusal nor a crash makes a no forgotten. */
   const unwanted = (): void => {
     const { uploads, attempts, entries } = machine.ledger();
@@ -292,8 +303,9 @@ export const createChecks = (options: {
           if (problem !== null) story.violated('I1', `${path} ${problem}`);
         }
         const counted = Object.values(told).reduce((sum, one) => sum + one, 0);
-        if (counted !== files.length)
-          story.violated('I1', `${files.length} files in ${folder}, but ${JSON.stringify(told)} counted`);
+        const count = files.length + givenBelow(folder, folderId);
+        if (counted !== count)
+          story.violated('I1', `${count} files in ${folder}, but ${JSON.stringify(told)} counted`);
       }
       follows();
       if (machine.openHandles() !== 0) story.violated('I11', `${machine.openHandles()} files are still open`);

@@ -71,3 +71,19 @@ test.each(['/tray/s/a.txt', '/later/s/a.txt'])(
     expect((await world.until('a.txt', 'uploaded')).present).toBe(true);
   },
 );
+
+test('a file that a person gave below a folder without its subfolders counts for the folder until it has left', async () => {
+  const { world, run } = await started({ settings: { recursive: false } });
+  world.disk.make('/tray/s', 'folder');
+  for (const name of ['a', 'b']) world.disk.write(`/tray/s/${name}.txt`, `SECRET ${name}`);
+  await world.clock.advance(minuteMs);
+  await run.call('files.upload', { paths: ['/tray/s/a.txt', '/tray/s/b.txt'] });
+  await world.until('a.txt', 'held');
+  await world.until('b.txt', 'held');
+  world.disk.remove('/tray/s/a.txt');
+  await run.call('folder.scan', {});
+  await world.clock.advance(minuteMs);
+  expect(world.row('a.txt').present).toBe(false);
+  expect(world.row('b.txt').present).toBe(true);
+  expect(run.engine.status().counts).toMatchObject({ held: 1 });
+});
