@@ -313,7 +313,8 @@ export const createService = (options: {
   const noteShown = ({ stored }: Account, fileId: FileId, link: string | null | undefined): void => {
     if (link === undefined) return;
     for (const file of stored) {
-      if (file.fileId !== fileId) continue;
+      // An answer that was under way while the file was deleted shows it as it was.
+      if (file.fileId !== fileId || (file.deleted && file.link === link)) continue;
       file.isIdGone = file.link !== link;
       file.wasIdGone ||= file.isIdGone;
     }
