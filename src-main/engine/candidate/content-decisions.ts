@@ -192,18 +192,19 @@ const isApproved = ({ decisions }: Decisions, sha256: string, reason: HoldReason
 /**
  * What a person decided about the content of this file. `state`: what it becomes by its name and burst; ready if a
  * person approved the content. `kept`: what keeps it back if no link has it. Reads the file only if a decision may exist.
- * `unread`: what `keptByUnread` has found; undefined: it was not asked.
+ * `unread`: what `keptByUnread` has found; undefined: it was not asked. Meanwhile a person may have asked for the row.
  */
 export const decisionOn = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
   judged: Judged,
-  { sha256: knownSha256, unread: read }: { sha256: string | null; unread: KeptContent | null | undefined },
+  { sha256: knownSha256, unread: found }: { sha256: string | null; unread: KeptContent | null | undefined },
   signal: AbortSignal,
   note?: NoteContent,
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
   const { ledger } = ports;
   const isHeld = judged.kind === 'held';
+  const read = isAskedFor(row) ? null : found;
   const mayBeExisting = !isAskedFor(row) && mayHaveBeenThere(ledger, { ...row, stamp });
   const mayBeSaid = (isHeld || !isAskedFor(row)) && isAnsweredSize(ledger, stamp.sizeBytes);
   const isFound = read !== undefined && read !== null;

@@ -136,7 +136,7 @@ export const readInside = async (
 
 /**
  * `done`: a result is there. `isHeldBack`: a result for this row is not to be taken yet. `note`: another file was read,
- * too.
+ * too. If the ledger cannot note it, that is no fault of the file: it is looked into again.
  */
 export const createInspection = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
@@ -196,7 +196,7 @@ export const createInspection = (
       const fault = toAppError(error);
       const { code } = fault;
       log[code === 'internal' ? 'error' : 'debug']('not looked inside', { uploadId: one.row.id, code });
-      return isElsewhere.has(code) ? 'changed' : fault;
+      return isElsewhere.has(code) || fault.storage !== undefined ? 'changed' : fault;
     });
 
   const isLong = (one: Stable): boolean => one.stamp.sizeBytes > largeBytes && isReadBeside(ports, one);

@@ -145,5 +145,8 @@ export const isElsewhere: ReadonlySet<ErrorCode> = new Set([
   'aborted',
 ]);
 
-/** The file is there, but cannot be read now, or not at all. */
-export const isUnread = (error: unknown): boolean => ['locked', 'disk'].includes(toAppError(error).code);
+/** The file is there, but cannot be read now, or not at all. A fault of the ledger says nothing about the file. */
+export const isUnread = (error: unknown): boolean => {
+  const { code, storage } = toAppError(error);
+  return storage === undefined && ['locked', 'disk'].includes(code);
+};
