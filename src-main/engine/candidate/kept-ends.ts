@@ -19,6 +19,10 @@ const withEnd = ({ stamp, createdAtMs, expireWish, fileId }: Upload): WithEnd[] 
 const isSame = (one: WithEnd, stamp: Stamp): boolean =>
   mayBeSame(one, stamp) && (stamp.bornMs !== undefined || isUnwritten(one.stamp, stamp));
 
+/** Two disks use the same numbers. The disk may also have got another number, but then the file is as it was. */
+const hasInodeOf = (a: WithEnd['stamp'], b: Stamp): boolean =>
+  a.inode === b.inode && (isOnSameDevice(a.key, b.key) || isUnwritten(a, b));
+
 export const createKeptEnds = ({
   ledger: { uploads, facts },
   clock,
@@ -43,7 +47,9 @@ export const createKeptEnds = ({
     leaves(row: Upload, now: Stamp | null = null): void {
       const [gone] = withEnd(row);
       if (gone === undefined || gone.stamp.inode === now?.inode) return;
-      const there = uploads.presentByInode(gone.stamp.inode).find(({ id }) => id !== row.id);
+      const there = uploads
+        .presentByInode(gone.stamp.inode)
+        .find(({ id, stamp }) => id !== row.id && stamp !== null && hasInodeOf(gone.stamp, stamp));
       if (there === undefined) facts.set('kept-ends', [...left(), gone].slice(-mostLeft), clock.wallMs());
       else if (there.stamp !== null && there.expireWish === null) keep(there, there.stamp, [gone]);
     },
@@ -51,7 +57,7 @@ export const createKeptEnds = ({
     arrives(folderId: number, dir: string, { name, stamp }: Found, before: Upload | null): void {
       if (stamp === null || stamp.inode === before?.stamp?.inode) return;
       const gone = left();
-      const isThis = (one: WithEnd): boolean => one.stamp.inode === stamp.inode;
+      const isThis = (one: WithEnd): boolean => hasInodeOf(one.stamp, stamp);
       const there = uploads.presentByInode(stamp.inode);
       if (there.length < 2 && !gone.some(isThis)) return;
       const row = uploads.presentAt(folderId, dir, name);

@@ -127,3 +127,30 @@ test.each([
   expect(world.row('b.txt').stamp?.inode).toBe(world.row('a.txt').stamp?.inode);
   expect(world.row('b.txt').expireWish).toEqual(isKept ? expire : null);
 });
+
+test.each([
+  ['is there', true],
+  ['comes meanwhile', false],
+])('a file keeps it although one of another disk with its inode number %s', async (_, isThere) => {
+  const { world, run } = await begin({}, ({ disk }) => disk.write('/like.txt', 'like'));
+  await run.call('queue.pause', { untilMs: null });
+  const writeWithNumber = async (path: string, device: number): Promise<void> => {
+    world.disk.kind({ device });
+    world.disk.giveNumberOf('/like.txt');
+    world.disk.write(path, path);
+    await world.clock.advance(minuteMs);
+    world.disk.kind({ device: 1 });
+  };
+  if (isThere) await writeWithNumber('/tray/other.txt', 7);
+  await writeWithNumber('/tray/a.txt', 1);
+  const expire = { atMs: world.clock.wallMs() + hourMs };
+  await run.call('files.upload', { paths: ['/tray/a.txt'], expire });
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/tray/a.txt', '/away.txt');
+  await world.clock.advance(minuteMs);
+  if (!isThere) await writeWithNumber('/tray/other.txt', 7);
+  world.disk.rename('/away.txt', '/tray/b.txt');
+  await world.clock.advance(minuteMs);
+  expect(world.row('other.txt')).toMatchObject({ present: true, expireWish: null });
+  expect(world.row('b.txt')).toMatchObject({ present: true, expireWish: expire });
+});
