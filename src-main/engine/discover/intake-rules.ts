@@ -78,8 +78,8 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       return { kind: 'new-version', state: wanted };
     case 'sending':
     case 'committing':
-      // Its worker finds out that the file changed, before the tail and when it is uploaded. Then this version is a new
-      // one, unless it is noted now that nobody wants it.
+      // The upload itself finds out that the file changed, before its tail and after it. Then this version counts as a new
+      // one. A version that is to stay private is recorded at once.
       return known.state.kind === 'committing' && wanted.kind === 'skipped' && wanted.rule === 'existing'
         ? { kind: 'new-version', state: wanted }
         : { kind: 'known' };

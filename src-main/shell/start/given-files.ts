@@ -25,7 +25,7 @@ export type FilesAtStart = { files: readonly string[]; isShare: boolean; isLate?
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
   take(hear: (given: FilesAtStart) => void): void;
-  /** The app ends. It keeps the files that nobody took for the next start, and gives later ones to `passOn`. */
+  /** The app ends: it keeps waiting files for the next start, and gives later ones to `passOn`. */
   leave(passOn: (given: FilesAtStart) => void): void;
 };
 

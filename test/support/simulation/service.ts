@@ -52,7 +52,7 @@ const endpoints: Record<RequestKind, Endpoint> = {
   info: 'file',
   remove: 'file',
 };
-/** A file of another account has its own link and time, even if its id, name and size are those of ours. */
+/** Another account may have a file with the same id, name and size. Its link and its time differ. */
 const ofAnother = ({ public_link: link }: { public_link: string }) => ({
   public_link: `${link}-other`,
   upload_date: '2020-01-01T00:00:00Z',

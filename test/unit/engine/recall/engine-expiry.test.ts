@@ -402,19 +402,24 @@ test('a link that the service ended by itself is noticed and reported once', asy
   expect(told(world, 'lost')).toEqual([{ kind: 'lost', fileId }]);
 });
 
+/** From now on everything but the tail of an upload takes ten minutes. */
+const delayTails = ({ service, clock }: World): void => {
+  const { upload } = service.api;
+  service.api.upload = (request) =>
+    upload({
+      ...request,
+      async beforeTail() {
+        await new Promise((resolve) => clock.after(10 * minuteMs, () => resolve(undefined)));
+        await request.beforeTail();
+      },
+    });
+};
+
 describe('an end', () => {
   test('that comes while the file is on its way lets no tail leave', async () => {
     const { world, run } = await begin();
     await share(world, 'first.txt');
-    const { upload } = world.service.api;
-    world.service.api.upload = (request) =>
-      upload({
-        ...request,
-        async beforeTail() {
-          await new Promise((resolve) => world.clock.after(10 * minuteMs, () => resolve(undefined)));
-          await request.beforeTail();
-        },
-      });
+    delayTails(world);
     world.disk.write('/else/a.txt', 'content');
     const expire = { atMs: world.clock.wallMs() + 5 * minuteMs };
     await run.call('files.upload', { paths: ['/else/a.txt'], expire });
@@ -428,15 +433,7 @@ describe('an end', () => {
     async (afterMinutes) => {
       const { world, run } = await begin();
       await share(world, 'first.txt');
-      const { upload } = world.service.api;
-      world.service.api.upload = (request) =>
-        upload({
-          ...request,
-          async beforeTail() {
-            await new Promise((resolve) => world.clock.after(10 * minuteMs, () => resolve(undefined)));
-            await request.beforeTail();
-          },
-        });
+      delayTails(world);
       const { id } = await world.put('id_rsa', 'content', 'held');
       await run.call('queue.pause', { untilMs: null });
       await run.call('queue.confirm', { ids: [id] });
